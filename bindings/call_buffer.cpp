@@ -1,0 +1,120 @@
+#include "bindings/call_buffer.h"
+
+#include <cmath>
+
+#include "bindings/handles.h"
+
+namespace onemodel::bindings {
+namespace {
+
+alignas(16) double g_buffer[kCallBufferLength];
+
+void append_utf8(std::string& out, uint32_t unit) {
+  if (unit < 0x80) {
+    out += static_cast<char>(unit);
+  } else if (unit < 0x800) {
+    out += static_cast<char>(0xc0 | (unit >> 6));
+    out += static_cast<char>(0x80 | (unit & 0x3f));
+  } else {
+    out += static_cast<char>(0xe0 | (unit >> 12));
+    out += static_cast<char>(0x80 | ((unit >> 6) & 0x3f));
+    out += static_cast<char>(0x80 | (unit & 0x3f));
+  }
+}
+
+int64_t as_integer(double value, std::string_view what) {
+  check<ArgumentError>(value == std::trunc(value) && std::abs(value) <= 0x1p63, what, " expects an integer, got ", value);
+  constexpr double limit = 0x1p63;
+  return value >= limit ? INT64_MAX : static_cast<int64_t>(value);
+}
+
+AttributeValue number(const FieldInfo& field, double value) {
+  switch (field.kind) {
+    case AttributeKind::real: return value;
+    case AttributeKind::integers: return std::vector{as_integer(value, field.name)};
+    case AttributeKind::reals: return std::vector{value};
+    default: return as_integer(value, field.name);
+  }
+}
+
+}  // namespace
+
+double* call_buffer() { return g_buffer; }
+
+double CallReader::next() {
+  check<ArgumentError>(at_ < kCallBufferLength, "a call has too many arguments");
+  return g_buffer[at_++];
+}
+
+size_t CallReader::count() {
+  const double value = next();
+  check<ArgumentError>(value >= 0 && value <= static_cast<double>(kCallBufferLength - at_),
+                       "a call has too many arguments");
+  return static_cast<size_t>(value);
+}
+
+std::vector<Tensor> CallReader::operands(size_t n) {
+  std::vector<Tensor> out;
+  out.reserve(n);
+  for (size_t i = 0; i < n; ++i) {
+    const double tag = next();
+    if (tag > 0) {
+      out.push_back(tensors().get(static_cast<uint32_t>(tag)));
+    } else if (tag == 0) {
+      out.emplace_back();
+    } else if (tag == -1) {
+      std::vector<int64_t> integers(count());
+      for (int64_t& integer : integers) integer = as_integer(next(), "an axis, size or index");
+      out.push_back(Tensor::from_ints(integers));
+    } else {
+      DType dtype = DType::f32;
+      for (const Tensor& other : out) {
+        if (!other.defined()) continue;
+        dtype = other.dtype();
+        break;
+      }
+      out.push_back(Tensor::full({}, next(), dtype));
+    }
+  }
+  return out;
+}
+
+std::vector<std::optional<AttributeValue>> CallReader::values(std::span<const FieldInfo> fields) {
+  std::vector<std::optional<AttributeValue>> out(fields.size());
+  for (size_t i = 0; i < fields.size(); ++i) {
+    const int tag = static_cast<int>(next());
+    if (tag == 1) {
+      out[i] = number(fields[i], next());
+    } else if (tag == 2) {
+      const size_t n = count();
+      std::vector<int64_t> integers;
+      std::vector<double> reals;
+      for (size_t k = 0; k < n; ++k) {
+        const double value = next();
+        if (fields[i].kind == AttributeKind::reals)
+          reals.push_back(value);
+        else
+          integers.push_back(as_integer(value, fields[i].name));
+      }
+      if (fields[i].kind == AttributeKind::reals)
+        out[i] = std::move(reals);
+      else
+        out[i] = std::move(integers);
+    } else if (tag == 3) {
+      std::string text;
+      for (size_t k = count(); k > 0; --k) append_utf8(text, static_cast<uint32_t>(next()));
+      out[i] = std::move(text);
+    } else if (tag == 4) {
+      out[i] = tensors().get(static_cast<uint32_t>(next()));
+    }
+  }
+  return out;
+}
+
+int write_tensors(std::span<const Tensor> list) {
+  check<ArgumentError>(list.size() <= kCallBufferLength, "a call has too many results");
+  for (size_t i = 0; i < list.size(); ++i) g_buffer[i] = list[i].defined() ? tensors().add(list[i]) : 0;
+  return static_cast<int>(list.size());
+}
+
+}  // namespace onemodel::bindings

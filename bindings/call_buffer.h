@@ -1,0 +1,36 @@
+#pragma once
+// The one buffer through which calls with many arguments go: a stream of doubles that script writes and C++ reads.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/tensor.h"
+#include "ops/attribute.h"
+
+namespace onemodel::bindings {
+
+inline constexpr size_t kCallBufferLength = 1 << 16;
+double* call_buffer();
+
+/// Reads the stream from its start. Throws ArgumentError past the end.
+class CallReader {
+ public:
+  double next();
+  size_t count();
+  /// An operand: a handle; 0 absent; -1, n and n integers as an int64 tensor; -2 and a number as a scalar of the dtype
+  /// of the first operand.
+  std::vector<Tensor> operands(size_t count);
+  /// Fields in order: 0 keeps the default; 1 a number; 2, n and n numbers; 3, n and n UTF-16 units; 4 a tensor handle.
+  std::vector<std::optional<AttributeValue>> values(std::span<const FieldInfo> fields);
+
+ private:
+  size_t at_ = 0;
+};
+
+/// Adds the tensors as handles, written from the buffer's start; returns how many.
+int write_tensors(std::span<const Tensor> tensors);
+
+}  // namespace onemodel::bindings

@@ -1,0 +1,113 @@
+// Graphs: reading and writing files, and the view that pictures are drawn from.
+
+#include <emscripten/bind.h>
+
+#include "bindings/bytes.h"
+#include "bindings/graphs.h"
+#include "bindings/guard.h"
+#include "format/read_onemodel.h"
+#include "format/write_onemodel.h"
+#include "onnx/read_onnx.h"
+#include "onnx/write_onnx.h"
+
+namespace onemodel::bindings {
+
+Handles<std::shared_ptr<const Graph>>& graphs() {
+  static Handles<std::shared_ptr<const Graph>> table("graph");
+  return table;
+}
+
+namespace {
+
+using emscripten::val;
+
+Handles<std::unique_ptr<OneModelReader>>& readers() {
+  static Handles<std::unique_ptr<OneModelReader>> table("reader");
+  return table;
+}
+
+uint32_t keep(Graph graph) { return graphs().add(std::make_shared<const Graph>(std::move(graph))); }
+
+val shape_of(const TensorType& type) {
+  val out = val::array();
+  for (const Extent& extent : type.shape) {
+    if (extent.is_number())
+      out.call<void>("push", static_cast<double>(extent.number()));
+    else
+      out.call<void>("push", extent.text());
+  }
+  return out;
+}
+
+/// {name, values: [{name, dtype, shape, constant}], nodes: [{name, op, label, modulePath, inputs, outputs}], inputs,
+/// outputs, metadata}; values by index, -1 for none.
+val graph_view(uint32_t handle) {
+  return guarded([&] {
+    const Graph& graph = *graphs().get(handle);
+    val out = val::object();
+    out.set("name", graph.name);
+    val values = val::array();
+    for (const Value& value : graph.values) {
+      val entry = val::object();
+      entry.set("name", value.name);
+      entry.set("dtype", std::string(dtype_name(value.type.dtype)));
+      entry.set("shape", shape_of(value.type));
+      entry.set("kind", value.is_constant() ? val(std::string(constant_kind_name(value.kind))) : val::null());
+      values.call<void>("push", entry);
+    }
+    out.set("values", values);
+    val nodes = val::array();
+    for (const Node& node : graph.nodes) {
+      val entry = val::object();
+      entry.set("name", node.name);
+      entry.set("op", std::string(node.op.name()));
+      entry.set("label", concat(node.op));
+      entry.set("modulePath", node.module_path);
+      entry.set("inputs", val::array(node.inputs));
+      entry.set("outputs", val::array(node.outputs));
+      nodes.call<void>("push", entry);
+    }
+    out.set("nodes", nodes);
+    out.set("inputs", val::array(graph.inputs));
+    out.set("outputs", val::array(graph.outputs));
+    val metadata = val::object();
+    for (const auto& [name, text] : graph.metadata) metadata.set(name, text);
+    out.set("metadata", metadata);
+    return out;
+  });
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(graph) {
+  using emscripten::function;
+  function("graphView", &graph_view);
+  function("graphText", +[](uint32_t handle) { return guarded([&] { return to_string(*graphs().get(handle)); }); });
+  function("graphRelease", +[](uint32_t handle) { graphs().release(handle); });
+  function("graphCount", +[] { return graphs().live(); });
+  function("writeOnnx",
+           +[](uint32_t handle) { return guarded([&] { return to_script(write_onnx(*graphs().get(handle))); }); });
+  function("writeOneModel",
+           +[](uint32_t handle) { return guarded([&] { return to_script(write_onemodel(*graphs().get(handle))); }); });
+  function("readOnnx", +[](uintptr_t data, size_t bytes) {
+    return guarded([&] { return keep(read_onnx(heap_bytes(data, bytes))); });
+  });
+  function("readOneModel", +[](uintptr_t data, size_t bytes) {
+    return guarded([&] { return keep(read_onemodel(heap_bytes(data, bytes))); });
+  });
+  // A .onemodel file in pieces. `length` < 0: not known.
+  function("readerMake", +[](double length) {
+    return guarded([&] {
+      return readers().add(std::make_unique<OneModelReader>(
+          length < 0 ? std::nullopt : std::optional(static_cast<uint64_t>(length))));
+    });
+  });
+  function("readerFeed", +[](uint32_t handle, uintptr_t data, size_t bytes) {
+    guarded([&] { readers().get(handle)->feed(heap_bytes(data, bytes)); });
+  });
+  function("readerFinish",
+           +[](uint32_t handle) { return guarded([&] { return keep(readers().get(handle)->finish()); }); });
+  function("readerRelease", +[](uint32_t handle) { readers().release(handle); });
+}
+
+}  // namespace onemodel::bindings

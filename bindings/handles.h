@@ -1,0 +1,61 @@
+#pragma once
+// Objects that JavaScript holds by number.
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/error.h"
+#include "core/tensor.h"
+
+namespace onemodel::bindings {
+
+/// Numbers from 1 on; a freed number is given again. `what` names the objects in errors.
+template <class T>
+class Handles {
+ public:
+  explicit Handles(std::string_view what) : what_(what) {}
+
+  uint32_t add(T object) {
+    ++live_;
+    if (free_.empty()) {
+      slots_.push_back({std::move(object), true});
+      return static_cast<uint32_t>(slots_.size());
+    }
+    const uint32_t handle = free_.back();
+    free_.pop_back();
+    slots_[handle - 1] = {std::move(object), true};
+    return handle;
+  }
+
+  T& get(uint32_t handle) {
+    check<ArgumentError>(handle >= 1 && handle <= slots_.size() && slots_[handle - 1].used, "this ", what_,
+                         " was disposed of");
+    return slots_[handle - 1].object;
+  }
+
+  /// Freeing twice, or nothing, is no error.
+  void release(uint32_t handle) {
+    if (handle < 1 || handle > slots_.size() || !slots_[handle - 1].used) return;
+    T gone = std::move(slots_[handle - 1].object);
+    slots_[handle - 1] = {};
+    free_.push_back(handle);
+    --live_;
+  }
+
+  size_t live() const { return live_; }
+
+ private:
+  struct Slot {
+    T object{};
+    bool used = false;
+  };
+  std::string_view what_;
+  std::vector<Slot> slots_;
+  std::vector<uint32_t> free_;
+  size_t live_ = 0;
+};
+
+Handles<Tensor>& tensors();
+
+}  // namespace onemodel::bindings

@@ -1,0 +1,204 @@
+// Modules, losses, optimizers, checkpoints and the generator.
+
+#include "nn/losses.h"
+
+#include <emscripten/bind.h>
+
+#include "bindings/bytes.h"
+#include "bindings/call_buffer.h"
+#include "bindings/guard.h"
+#include "bindings/handles.h"
+#include "eager/functions.h"
+#include "format/safetensors.h"
+#include "nn/random.h"
+#include "nn/registry.h"
+
+namespace onemodel::bindings {
+namespace {
+
+using emscripten::val;
+
+Handles<std::shared_ptr<nn::Module>>& modules() {
+  static Handles<std::shared_ptr<nn::Module>> table("module");
+  return table;
+}
+
+Handles<std::unique_ptr<nn::Optimizer>>& optimizers() {
+  static Handles<std::unique_ptr<nn::Optimizer>> table("optimizer");
+  return table;
+}
+
+/// Buffer: the constructor's arguments.
+uint32_t module_make(uint32_t index) {
+  return guarded([&] {
+    const nn::ModuleTraits& traits = nn::all_modules()[index];
+    CallReader reader;
+    return modules().add(traits.make(reader.values(traits.arguments)));
+  });
+}
+
+/// Buffer: operands; afterwards: the outputs.
+int module_forward(uint32_t handle, uint32_t inputs) {
+  return guarded([&] {
+    const std::shared_ptr<nn::Module> module = modules().get(handle);
+    CallReader reader;
+    return write_tensors((*module)(reader.operands(inputs)));
+  });
+}
+
+/// [{path, kind, handle}]: the module's own tensors.
+val module_tensors(uint32_t handle) {
+  return guarded([&] {
+    val out = val::array();
+    for (const nn::NamedTensor& named : modules().get(handle)->named_tensors()) {
+      val entry = val::object();
+      entry.set("path", named.path);
+      entry.set("kind", std::string(constant_kind_name(named.kind)));
+      entry.set("handle", tensors().add(named.tensor));
+      out.call<void>("push", entry);
+    }
+    return out;
+  });
+}
+
+/// Buffer: parameter handles, then the constructor's arguments.
+uint32_t optimizer_make(uint32_t index, uint32_t parameters) {
+  return guarded([&] {
+    const nn::OptimizerTraits& traits = nn::all_optimizers()[index];
+    CallReader reader;
+    std::vector<Tensor> list = reader.operands(parameters);
+    return optimizers().add(traits.make(std::move(list), reader.values(traits.arguments)));
+  });
+}
+
+val state_to_script(const std::map<std::string, Tensor>& state) {
+  val out = val::object();
+  for (const auto& [name, tensor] : state) out.set(name, tensors().add(tensor));
+  return out;
+}
+
+/// {name: handle} as a map.
+std::map<std::string, Tensor> state_from_script(const val& state) {
+  std::map<std::string, Tensor> out;
+  const val names = val::global("Object").call<val>("keys", state);
+  for (int i = 0, n = names["length"].as<int>(); i < n; ++i) {
+    const auto name = names[i].as<std::string>();
+    out.emplace(name, tensors().get(state[name].as<uint32_t>()));
+  }
+  return out;
+}
+
+val write_state(const val& state, const val& metadata) {
+  return guarded([&] {
+    std::map<std::string, std::string> extra;
+    const val names = val::global("Object").call<val>("keys", metadata);
+    for (int i = 0, n = names["length"].as<int>(); i < n; ++i)
+      extra.emplace(names[i].as<std::string>(), metadata[names[i]].as<std::string>());
+    return to_script(write_safetensors(state_from_script(state), extra));
+  });
+}
+
+val read_state(uintptr_t data, size_t bytes) {
+  return guarded([&] {
+    std::map<std::string, std::string> metadata;
+    val out = val::object();
+    out.set("tensors", state_to_script(read_safetensors(heap_bytes(data, bytes), &metadata)));
+    val extra = val::object();
+    for (const auto& [name, text] : metadata) extra.set(name, text);
+    out.set("metadata", extra);
+    return out;
+  });
+}
+
+uint32_t loss(const std::string& name, uint32_t input, uint32_t target, const std::string& reduction) {
+  return guarded([&] {
+    const Tensor& x = tensors().get(input);
+    const Tensor& y = tensors().get(target);
+    if (name == "mse_loss") return tensors().add(nn::mse_loss(x, y, reduction));
+    if (name == "nll_loss") return tensors().add(nn::nll_loss(x, y, reduction));
+    return tensors().add(nn::cross_entropy(x, y, reduction));
+  });
+}
+
+/// Buffer: rank, sizes. Uniform in [low, high), or normal with mean `low` and deviation `high`.
+uint32_t random_tensor(bool normal, float low, float high) {
+  return guarded([&] {
+    CallReader reader;
+    Dims dims;
+    for (size_t i = reader.count(); i > 0; --i) dims.push_back(static_cast<int64_t>(reader.next()));
+    const Tensor out = Tensor::empty(dims);
+    const auto count = static_cast<size_t>(out.numel());
+    if (normal)
+      nn::default_generator().fill_normal(out.mutable_raw_as<float>(), count, low, high);
+    else
+      nn::default_generator().fill_uniform(out.mutable_raw_as<float>(), count, low, high);
+    return tensors().add(out);
+  });
+}
+
+uint32_t permutation(double n) {
+  return guarded(
+      [&] { return tensors().add(Tensor::from_ints(nn::default_generator().permutation(static_cast<int64_t>(n)))); });
+}
+
+uint32_t dropout_of(uint32_t handle, float p) {
+  return guarded(
+      [&] { return tensors().add(dropout(tensors().get(handle), p, true, nn::default_generator())); });
+}
+
+/// Buffer afterwards: seed and offset, each as two 32-bit halves, low first.
+void generator_state() {
+  const Generator::State state = nn::default_generator().state();
+  double* out = call_buffer();
+  for (uint64_t value : {state.seed, state.offset}) {
+    *out++ = static_cast<double>(value & 0xffffffffu);
+    *out++ = static_cast<double>(value >> 32);
+  }
+}
+
+void set_generator_state() {
+  CallReader reader;
+  uint64_t halves[4];
+  for (uint64_t& half : halves) half = static_cast<uint64_t>(reader.next());
+  nn::default_generator().set_state({halves[0] | halves[1] << 32, halves[2] | halves[3] << 32});
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(nn) {
+  using emscripten::function;
+  function("moduleMake", &module_make);
+  function("moduleForward", &module_forward);
+  function("moduleTensors", &module_tensors);
+  function("moduleTrain", +[](uint32_t handle, bool mode) { guarded([&] { modules().get(handle)->train(mode); }); });
+  function("moduleDescribe", +[](uint32_t handle) { return guarded([&] { return modules().get(handle)->describe(); }); });
+  function("moduleRelease", +[](uint32_t handle) { modules().release(handle); });
+  function("moduleCount", +[] { return modules().live(); });
+  function("optimizerMake", &optimizer_make);
+  function("optimizerStep", +[](uint32_t handle) { guarded([&] { optimizers().get(handle)->step(); }); });
+  function("optimizerZeroGrad", +[](uint32_t handle) { guarded([&] { optimizers().get(handle)->zero_grad(); }); });
+  function("optimizerRate",
+           +[](uint32_t handle) { return guarded([&] { return optimizers().get(handle)->learning_rate(); }); });
+  function("optimizerSetRate", +[](uint32_t handle, double rate) {
+    guarded([&] { optimizers().get(handle)->set_learning_rate(rate); });
+  });
+  function("optimizerState", +[](uint32_t handle) {
+    return guarded([&] { return state_to_script(optimizers().get(handle)->state_dict()); });
+  });
+  function("optimizerLoadState", +[](uint32_t handle, val state) {
+    guarded([&] { optimizers().get(handle)->load_state_dict(state_from_script(state)); });
+  });
+  function("optimizerRelease", +[](uint32_t handle) { optimizers().release(handle); });
+  function("optimizerCount", +[] { return optimizers().live(); });
+  function("writeSafetensors", &write_state);
+  function("readSafetensors", &read_state);
+  function("loss", &loss);
+  function("manualSeed", +[](uint32_t low, uint32_t high) { nn::manual_seed(low | uint64_t{high} << 32); });
+  function("randomTensor", &random_tensor);
+  function("permutation", &permutation);
+  function("dropout", &dropout_of);
+  function("generatorState", &generator_state);
+  function("setGeneratorState", &set_generator_state);
+}
+
+}  // namespace onemodel::bindings

@@ -1,0 +1,144 @@
+// Tensors: making, reading, and what does not go through operators.
+
+#include <emscripten/bind.h>
+
+#include <cstring>
+
+#include "bindings/call_buffer.h"
+#include "bindings/guard.h"
+#include "bindings/handles.h"
+#include "eager/autograd.h"
+
+namespace onemodel::bindings {
+
+Handles<Tensor>& tensors() {
+  static Handles<Tensor> table("tensor");
+  return table;
+}
+
+namespace {
+
+Dims read_dims(CallReader& reader) {
+  Dims dims;
+  for (size_t i = reader.count(); i > 0; --i) dims.push_back(static_cast<int64_t>(reader.next()));
+  return dims;
+}
+
+/// Buffer: rank and sizes. The elements are uninitialised; script writes them at `tensor_data`.
+uint32_t tensor_empty(int dtype) {
+  return guarded([&] {
+    CallReader reader;
+    return tensors().add(Tensor::empty(read_dims(reader), static_cast<DType>(dtype)));
+  });
+}
+
+/// Buffer: rank, sizes, value.
+uint32_t tensor_full(int dtype) {
+  return guarded([&] {
+    CallReader reader;
+    const Dims dims = read_dims(reader);
+    return tensors().add(Tensor::full(dims, reader.next(), static_cast<DType>(dtype)));
+  });
+}
+
+/// Writes dtype, rank and sizes to the buffer.
+void tensor_info(uint32_t handle) {
+  guarded([&] {
+    const Tensor& tensor = tensors().get(handle);
+    double* out = call_buffer();
+    *out++ = static_cast<double>(tensor.dtype());
+    *out++ = static_cast<double>(tensor.rank());
+    for (int64_t extent : tensor.dims()) *out++ = static_cast<double>(extent);
+  });
+}
+
+/// Where a new tensor's elements are, to be filled.
+uintptr_t tensor_data(uint32_t handle) {
+  return guarded([&] { return reinterpret_cast<uintptr_t>(tensors().get(handle).mutable_raw()); });
+}
+
+/// Where the elements are, row-major, for reading in the way named `how`; a tensor that is not contiguous is copied to
+/// a new handle written to the buffer, else 0 is.
+uintptr_t tensor_read(uint32_t handle, const std::string& how) {
+  return guarded([&] {
+    const Tensor& tensor = tensors().get(handle);
+    if (tensor.extension()) tensor.extension()->before_read(tensor, how);
+    const InternalAccess internal;
+    const Tensor rows = tensor.contiguous();
+    call_buffer()[0] = same(rows, tensor) ? 0 : tensors().add(rows);
+    return reinterpret_cast<uintptr_t>(rows.raw());
+  });
+}
+
+void tensor_release(uint32_t handle) { tensors().release(handle); }
+
+std::string tensor_text(uint32_t handle) {
+  return guarded([&] { return to_string(tensors().get(handle)); });
+}
+
+void tensor_fill(uint32_t handle, double value) {
+  guarded([&] { tensors().get(handle).fill(value); });
+}
+
+void tensor_copy_from(uint32_t target, uint32_t source) {
+  guarded([&] { tensors().get(target).copy_from(tensors().get(source)); });
+}
+
+uint32_t tensor_clone(uint32_t handle) {
+  return guarded([&] { return tensors().add(tensors().get(handle).clone()); });
+}
+
+uint32_t tensor_detach(uint32_t handle) {
+  return guarded([&] { return tensors().add(tensors().get(handle).detach()); });
+}
+
+void tensor_set_requires_grad(uint32_t handle, bool required) {
+  guarded([&] { set_requires_grad(tensors().get(handle), required); });
+}
+
+bool tensor_requires_grad(uint32_t handle) {
+  return guarded([&] { return requires_grad(tensors().get(handle)); });
+}
+
+/// The gradient's handle, or 0.
+uint32_t tensor_grad(uint32_t handle) {
+  return guarded([&] {
+    const Tensor gradient = grad(tensors().get(handle));
+    return gradient.defined() ? tensors().add(gradient) : 0;
+  });
+}
+
+void tensor_set_grad(uint32_t handle, uint32_t gradient) {
+  guarded([&] { set_grad(tensors().get(handle), gradient ? tensors().get(gradient) : Tensor()); });
+}
+
+void tensor_backward(uint32_t handle, uint32_t gradient, bool retain_graph, bool create_graph) {
+  guarded([&] {
+    backward(tensors().get(handle), gradient ? tensors().get(gradient) : Tensor(), {retain_graph, create_graph});
+  });
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(tensor) {
+  using emscripten::function;
+  function("callBuffer", +[] { return reinterpret_cast<uintptr_t>(call_buffer()); });
+  function("tensorEmpty", &tensor_empty);
+  function("tensorFull", &tensor_full);
+  function("tensorInfo", &tensor_info);
+  function("tensorData", &tensor_data);
+  function("tensorRead", &tensor_read);
+  function("tensorRelease", &tensor_release);
+  function("tensorText", &tensor_text);
+  function("tensorFill", &tensor_fill);
+  function("tensorCopyFrom", &tensor_copy_from);
+  function("tensorClone", &tensor_clone);
+  function("tensorDetach", &tensor_detach);
+  function("tensorSetRequiresGrad", &tensor_set_requires_grad);
+  function("tensorRequiresGrad", &tensor_requires_grad);
+  function("tensorGrad", &tensor_grad);
+  function("tensorSetGrad", &tensor_set_grad);
+  function("tensorBackward", &tensor_backward);
+}
+
+}  // namespace onemodel::bindings

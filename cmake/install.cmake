@@ -1,0 +1,8 @@
+# cmake --install: headers, libraries and find_package(onemodel) for native programs
+set(package lib/cmake/onemodel)
+install(DIRECTORY src/ DESTINATION include/onemodel FILES_MATCHING PATTERN "*.h" PATTERN "*.inc")
+install(TARGETS onemodel ${OM_LAYERS} om_onnx_proto om_xnnpack om_threads EXPORT onemodel
+  ARCHIVE DESTINATION lib INCLUDES DESTINATION include/onemodel)
+install(FILES ${xnnpack}/lib/libXNNPACK.a ${xnnpack}/lib/libpthreadpool.a DESTINATION lib)
+install(EXPORT onemodel NAMESPACE onemodel:: DESTINATION ${package})
+install(FILES cmake/onemodelConfig.cmake DESTINATION ${package})

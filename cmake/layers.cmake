@@ -1,0 +1,43 @@
+# om_layer(<name> <layers it may use>...): the library om_<name> of src/<name>. A layer without sources only passes on
+# what it depends on.
+set(OM_LAYERS)
+function(om_layer name)
+  set(dir ${PROJECT_SOURCE_DIR}/src/${name})
+  file(GLOB sources CONFIGURE_DEPENDS ${dir}/*.cpp ${dir}/*/*.cpp)
+  list(TRANSFORM ARGN PREPEND om_ OUTPUT_VARIABLE below)
+  if(sources)
+    add_library(om_${name} STATIC ${sources})
+    target_include_directories(om_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)
+    target_link_libraries(om_${name} PUBLIC ${below} PRIVATE $<BUILD_INTERFACE:om_flags> $<BUILD_INTERFACE:om_headers>)
+  else()
+    add_library(om_${name} INTERFACE)
+    target_include_directories(om_${name} INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)
+    target_link_libraries(om_${name} INTERFACE ${below})
+  endif()
+  set(OM_LAYERS ${OM_LAYERS} om_${name} PARENT_SCOPE)
+endfunction()
+
+# om_link(<layer> <library>): a library that only the sources of that layer see.
+function(om_link layer library)
+  get_target_property(type om_${layer} TYPE)
+  if(NOT type STREQUAL INTERFACE_LIBRARY)
+    target_link_libraries(om_${layer} PRIVATE ${library})
+  endif()
+endfunction()
+
+# Neither flag changes a result; without them the compiler does not vectorise comparisons and roundings.
+file(GLOB portable CONFIGURE_DEPENDS src/kernels/portable/*.cpp)
+set_source_files_properties(${portable} PROPERTIES COMPILE_OPTIONS "-fno-math-errno;-fno-trapping-math")
+
+# The fast kernels promise no bits: fused multiply-add is welcome.
+file(GLOB fast CONFIGURE_DEPENDS src/kernels/xnn/*.cpp)
+set(fast_options -fno-math-errno -fno-trapping-math -ffp-contract=fast)
+if(ONEMODEL_FLAVOUR MATCHES relaxed)
+  list(APPEND fast_options -mrelaxed-simd)
+endif()
+set_source_files_properties(${fast} PROPERTIES COMPILE_OPTIONS "${fast_options}")
+
+if(ONEMODEL_SANITIZE)
+  file(GLOB readers CONFIGURE_DEPENDS src/format/*.cpp src/onnx/*.cpp)
+  set_source_files_properties(${readers} PROPERTIES COMPILE_OPTIONS "-fsanitize=alignment")
+endif()

@@ -1,0 +1,27 @@
+# onemodel_wasm: the module that the npm package loads, web/dist/wasm/onemodel-<variant>.{mjs,wasm}
+file(GLOB sources CONFIGURE_DEPENDS bindings/*.cpp)
+if(NOT sources)
+  return()
+endif()
+string(REPLACE wasm- "" variant ${ONEMODEL_FLAVOUR})
+add_executable(onemodel_wasm ${sources})
+set_target_properties(onemodel_wasm PROPERTIES
+  OUTPUT_NAME onemodel-${variant}
+  SUFFIX .mjs
+  RUNTIME_OUTPUT_DIRECTORY ${PROJECT_SOURCE_DIR}/web/dist/wasm)
+target_include_directories(onemodel_wasm PRIVATE ${PROJECT_SOURCE_DIR})
+target_link_libraries(onemodel_wasm PRIVATE onemodel om_flags om_headers om_wasm_link)
+target_link_options(onemodel_wasm PRIVATE
+  -O3
+  --no-entry
+  -lembind
+  -sSTRICT
+  -sMODULARIZE
+  -sEXPORT_ES6
+  -sEXPORT_NAME=createOnemodel
+  -sENVIRONMENT=web,worker,node
+  -sDYNAMIC_EXECUTION=0
+  -sEXPORTED_RUNTIME_METHODS=HEAP8,HEAPU8,HEAP16,HEAPU16,HEAP32,HEAPU32,HEAPF32,HEAPF64)
+if(ONEMODEL_FLAVOUR MATCHES threads)
+  target_link_options(onemodel_wasm PRIVATE "-sPTHREAD_POOL_SIZE=Module['poolSize']")
+endif()

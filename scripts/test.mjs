@@ -1,0 +1,66 @@
+// npm test: everything that must hold. `npm test -- --only NAME[,NAME]` runs only those steps, as they stand.
+import { performance } from 'node:perf_hooks';
+import * as project from './lib/project.mjs';
+import { StepError, seconds, step } from './lib/steps.mjs';
+
+const ctest = (preset) => step(`ctest ${preset}`, 'ctest', ['--preset', preset, '--progress']);
+
+const nodeTests = (name, folders, options = []) =>
+  step(name, 'node', ['--test', ...options, ...folders.flatMap((folder) => project.filesBelow(folder, '.test.mjs'))]);
+
+const steps = {
+  bootstrap: project.bootstrap,
+  install: project.installPackages,
+  format: () => step('format', 'scripts/format', ['--check']),
+  layers: () => step('layers', 'node', ['scripts/check-layers.mjs']),
+  debug: () => project.buildPreset('debug'),
+  release: () => project.buildPreset('release'),
+  generate: () => step('generate', 'scripts/generate', ['--check']),
+  wasm: async () => {
+    for (const variant of ['simd', 'simd-threads']) await project.buildPreset(`wasm-${variant}`);
+    for (const variant of ['relaxed', 'relaxed-threads']) await project.buildModule(variant);
+  },
+  package: project.buildPackage,
+  playground: project.buildPlayground,
+  lint: () => step('lint', 'scripts/lint'),
+  'ctest-debug': () => ctest('debug'),
+  'ctest-release': () => ctest('release'),
+  'ctest-wasm': () => ctest('wasm-simd'),
+  'ctest-wasm-threads': () => ctest('wasm-simd-threads'),
+  js: () => nodeTests('js', ['scripts/tests', 'tests/js']),
+  conformance: () => nodeTests('conformance', ['tests/conformance']),
+  browser: () => nodeTests('browser', ['tests/browser'], ['--test-concurrency=1']),
+  size: () => step('size', 'node', ['scripts/check-size.mjs']),
+};
+
+// Without these the later steps would only repeat the same failure.
+const required = ['bootstrap', 'install', 'debug', 'release', 'wasm', 'package'];
+
+const only = process.argv.find((_, i, all) => all[i - 1] === '--only')?.split(',');
+const unknown = only?.filter((name) => !(name in steps)) ?? [];
+if (unknown.length) {
+  console.error(`no step ${unknown.join(', ')}; there are: ${Object.keys(steps).join(' ')}`);
+  process.exit(2);
+}
+
+const start = performance.now();
+const summary = [];
+for (const name of only ?? Object.keys(steps)) {
+  const since = performance.now();
+  let result = 'ok';
+  try {
+    await steps[name]();
+  } catch (error) {
+    if (!(error instanceof StepError)) console.error(error);
+    result = 'FAILED';
+  }
+  summary.push({ name, result, time: seconds(since) });
+  if (result !== 'ok' && required.includes(name)) break;
+}
+
+console.log();
+for (const { name, result, time } of summary) {
+  console.log(`${name.padEnd(20)} ${result.padEnd(7)} ${time.padStart(9)}`);
+}
+console.log(`${'total'.padEnd(28)} ${seconds(start).padStart(9)}`);
+process.exitCode = summary.every(({ result }) => result === 'ok') ? 0 : 1;

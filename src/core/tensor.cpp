@@ -1,0 +1,216 @@
+#include "core/tensor.h"
+
+#include <cstring>
+
+namespace onemodel {
+namespace {
+
+bool rows_are_contiguous(const Dims& dims, const Dims& strides) {
+  int64_t expected = 1;
+  for (size_t i = dims.size(); i-- > 0;) {
+    if (dims[i] != 1 && strides[i] != expected) return false;
+    expected *= dims[i];
+  }
+  return true;
+}
+
+// Calls f(offset) for every element of a strided view in row-major order, without the last axis: f gets the row.
+template <class F>
+void for_each_row(const Dims& dims, const Dims& strides, F&& f) {
+  const int64_t total = numel(dims);
+  if (total == 0) return;
+  const int64_t length = dims.empty() ? 1 : dims.back();
+  Dims index = Dims::filled(dims.size(), 0);
+  int64_t offset = 0;
+  for (int64_t row = 0; row < total / length; ++row) {
+    f(offset, length, dims.empty() ? 1 : strides.back());
+    for (size_t axis = dims.size() > 1 ? dims.size() - 1 : 0; axis-- > 0;) {
+      offset += strides[axis];
+      if (++index[axis] < dims[axis]) break;
+      offset -= strides[axis] * dims[axis];
+      index[axis] = 0;
+    }
+  }
+}
+
+template <class From, class To>
+void convert_rows(const Tensor& source, To* out) {
+  const From* in = source.raw_as<From>();
+  for_each_row(source.dims(), source.strides(), [&](int64_t offset, int64_t length, int64_t stride) {
+    for (int64_t i = 0; i < length; ++i) *out++ = convert<To>(in[offset + i * stride]);
+  });
+}
+
+thread_local int g_internal = 0;
+
+}  // namespace
+
+InternalAccess::InternalAccess() { ++g_internal; }
+InternalAccess::~InternalAccess() { --g_internal; }
+
+TensorExtension* Tensor::watcher() const { return g_internal ? nullptr : impl_->extension.get(); }
+
+Tensor Tensor::make(std::shared_ptr<Storage> storage, int64_t offset, const Dims& dims, const Dims& strides,
+                    DType dtype) {
+  auto impl = std::make_shared<Impl>();
+  impl->storage = std::move(storage);
+  impl->offset = offset;
+  impl->numel = onemodel::numel(dims);
+  impl->dims = dims;
+  impl->strides = strides;
+  impl->dtype = dtype;
+  impl->contiguous = impl->numel == 0 || rows_are_contiguous(dims, strides);
+  Tensor out;
+  out.impl_ = std::move(impl);
+  return out;
+}
+
+Tensor Tensor::empty(const Dims& dims, DType dtype) {
+  const size_t size = dtype_size(dtype);
+  check<DTypeError>(size != 0, "a tensor needs an element type");
+  int64_t bytes;
+  check<ShapeError>(!__builtin_mul_overflow(onemodel::numel(dims), static_cast<int64_t>(size), &bytes), "shape ",
+                    dims, " of ", dtype, " does not fit the address space");
+  return make(Storage::allocate(static_cast<size_t>(bytes)), 0, dims, contiguous_strides(dims), dtype);
+}
+
+Tensor Tensor::zeros(const Dims& dims, DType dtype) {
+  Tensor out = empty(dims, dtype);
+  std::memset(out.mutable_raw(), 0, out.bytes());
+  return out;
+}
+
+Tensor Tensor::full(const Dims& dims, double value, DType dtype) {
+  Tensor out = empty(dims, dtype);
+  out.fill(value);
+  return out;
+}
+
+template <class T>
+Tensor Tensor::from(std::span<const T> values, const Dims& dims) {
+  check<ShapeError>(onemodel::numel(dims) == static_cast<int64_t>(values.size()), "Tensor: shape ", dims, " holds ",
+                    onemodel::numel(dims), " elements, got ", values.size());
+  Tensor out = empty(dims, dtype_of<T>);
+  if (!values.empty()) std::memcpy(out.mutable_raw(), values.data(), out.bytes());
+  return out;
+}
+
+Tensor Tensor::from_ints(std::span<const int64_t> values) { return from(values, {static_cast<int64_t>(values.size())}); }
+
+Tensor Tensor::view_of(std::shared_ptr<Storage> storage, int64_t offset, const Dims& dims, const Dims& strides,
+                       DType dtype) {
+  int64_t lowest = offset, highest = offset;
+  for (size_t i = 0; i < dims.size(); ++i) (strides[i] < 0 ? lowest : highest) += (dims[i] - 1) * strides[i];
+  const auto capacity = static_cast<int64_t>(storage->bytes() / dtype_size(dtype));
+  check<ShapeError>(onemodel::numel(dims) == 0 || (lowest >= 0 && highest < capacity), "view ", dims, " at offset ", offset,
+                    " leaves its storage of ", capacity, " elements");
+  return make(std::move(storage), offset, dims, strides, dtype);
+}
+
+template <class T>
+std::vector<T> Tensor::to_vector() const {
+  if (TensorExtension* extension = watcher()) extension->before_read(*this, "to_vector");
+  const InternalAccess internal;
+  if constexpr (std::is_same_v<T, bool>) {
+    const Tensor copy = cast(DType::boolean);
+    return std::vector<bool>(copy.raw_as<bool>(), copy.raw_as<bool>() + copy.numel());
+  } else {
+    std::vector<T> out(static_cast<size_t>(numel()));
+    visit_dtype(dtype(), [&](auto tag) { convert_rows<typename decltype(tag)::type>(*this, out.data()); });
+    return out;
+  }
+}
+
+template <class T>
+T Tensor::item() const {
+  if (TensorExtension* extension = watcher()) extension->before_read(*this, "item");
+  check<ShapeError>(numel() == 1, "item: the tensor has shape ", dims(), ", expected exactly one element");
+  return visit_dtype(dtype(), [&](auto tag) { return convert<T>(*raw_as<typename decltype(tag)::type>()); });
+}
+
+void Tensor::fill(double value) {
+  if (TensorExtension* extension = watcher()) extension->before_write(*this, "fill");
+  visit_dtype(dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const T element = convert<T>(value);
+    T* out = mutable_raw_as<T>();
+    for_each_row(dims(), strides(), [&](int64_t offset, int64_t length, int64_t stride) {
+      for (int64_t i = 0; i < length; ++i) out[offset + i * stride] = element;
+    });
+  });
+}
+
+void Tensor::copy_from(const Tensor& source) {
+  if (TensorExtension* extension = watcher()) extension->before_write(*this, "copy_from");
+  if (TensorExtension* extension = source.watcher()) extension->before_read(source, "copy_from");
+  const InternalAccess internal;
+  check<ShapeError>(dims() == source.dims(), "copy_from: the target has shape ", dims(), ", the source ",
+                    source.dims());
+  const Tensor values = source.dtype() == dtype() ? source.contiguous() : source.cast(dtype());
+  visit_dtype(dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const T* in = values.raw_as<T>();
+    T* out = mutable_raw_as<T>();
+    for_each_row(dims(), strides(), [&](int64_t offset, int64_t length, int64_t stride) {
+      for (int64_t i = 0; i < length; ++i) out[offset + i * stride] = *in++;
+    });
+  });
+}
+
+Tensor Tensor::contiguous() const { return is_contiguous() ? *this : clone(); }
+
+Tensor Tensor::clone() const {
+  Tensor out = copy();
+  if (TensorExtension* extension = watcher()) extension->after_copy(*this, out);
+  return out;
+}
+
+Tensor Tensor::copy() const {
+  const InternalAccess internal;
+  return cast(dtype());
+}
+
+Tensor Tensor::detach() const {
+  const TensorExtension* extension = watcher();
+  return extension && extension->survives_detach()
+             ? *this
+             : make(impl_->storage, impl_->offset, impl_->dims, impl_->strides, impl_->dtype);
+}
+
+Tensor Tensor::cast(DType to) const {
+  check_view("cast");
+  Tensor out = empty(dims(), to);
+  if (to == dtype() && is_contiguous()) {
+    if (out.bytes()) std::memcpy(out.mutable_raw(), raw(), out.bytes());
+    return out;
+  }
+  visit_dtype(dtype(), [&](auto from_tag) {
+    using From = typename decltype(from_tag)::type;
+    visit_dtype(to, [&](auto to_tag) {
+      using To = typename decltype(to_tag)::type;
+      convert_rows<From>(*this, out.mutable_raw_as<To>());
+    });
+  });
+  return out;
+}
+
+#define INSTANTIATE(T)                                             \
+  template Tensor Tensor::from<T>(std::span<const T>, const Dims&); \
+  template std::vector<T> Tensor::to_vector<T>() const;            \
+  template T Tensor::item<T>() const;
+INSTANTIATE(float)
+INSTANTIATE(double)
+INSTANTIATE(Float16)
+INSTANTIATE(BFloat16)
+INSTANTIATE(int8_t)
+INSTANTIATE(int16_t)
+INSTANTIATE(int32_t)
+INSTANTIATE(int64_t)
+INSTANTIATE(uint8_t)
+INSTANTIATE(uint16_t)
+INSTANTIATE(uint32_t)
+INSTANTIATE(uint64_t)
+INSTANTIATE(bool)
+#undef INSTANTIATE
+
+}  // namespace onemodel

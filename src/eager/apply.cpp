@@ -1,0 +1,89 @@
+#include "eager/apply.h"
+
+#include "eager/record.h"
+#include "eager/recording.h"
+#include "ops/infer.h"
+
+namespace onemodel {
+namespace {
+
+thread_local Arithmetic g_arithmetic = Arithmetic::fast;
+
+void run_kernel(const Op& op, std::span<const Tensor> inputs, std::span<const Tensor> outputs) {
+  if (g_arithmetic == Arithmetic::fast) {
+    std::vector<KernelRequest::Operand> in, out;
+    for (const Tensor& t : inputs)
+      in.push_back(t.defined() ? KernelRequest::Operand{t.dtype(), t.dims(), {}} : KernelRequest::Operand{});
+    for (const Tensor& t : outputs) out.push_back({t.dtype(), t.dims(), {}});
+    const KernelChoice choice = choose_kernel(op, {.inputs = in, .outputs = out});
+    if (choice.kernel) {
+      std::vector<Tensor> rows;
+      for (const Tensor& t : inputs) rows.push_back(t.defined() ? t.contiguous() : t);
+      const size_t bytes = choice.kernel->workspace_bytes();
+      const auto workspace = bytes ? Storage::allocate(bytes) : nullptr;
+      choice.kernel->run(rows, outputs, workspace ? workspace->data() : nullptr);
+      return;
+    }
+  }
+  evaluate(op, inputs, outputs);
+}
+
+}  // namespace
+
+Arithmetic eager_arithmetic() { return g_arithmetic; }
+void set_eager_arithmetic(Arithmetic arithmetic) { g_arithmetic = arithmetic; }
+
+std::vector<Tensor> apply(const Op& op, std::span<const Tensor> inputs, size_t output_count) {
+  bool traced = false, wanted = false;
+  std::vector<TensorType> types;
+  types.reserve(inputs.size());
+  for (const Tensor& input : inputs) {
+    if (!input.defined()) {
+      types.emplace_back();
+      continue;
+    }
+    const TensorState* state = state_of(input);
+    const bool input_traced = is_traced(input);
+    traced |= input_traced;
+    wanted |= input_traced || (state && (state->requires_grad || state->record));
+    types.push_back({input.dtype(), input_traced ? state->symbolic_shape : Shape(input.dims())});
+  }
+  if (traced && !op.traits().info.untraceable.empty()) refuse_trace(op.name(), op.traits().info.untraceable);
+
+  const InternalAccess internal;
+  // A traced operand's value is that of the example only: inference must not look at it.
+  std::vector<Tensor> known(inputs.begin(), inputs.end());
+  if (traced)
+    for (Tensor& value : known)
+      if (value.defined() && is_traced(value)) value = Tensor();
+  InferContext context(op.traits(), types, known, output_count);
+  context.set_tracing(traced);
+  infer(op, context);
+
+  std::vector<Tensor> outputs;
+  if (op.traits().has_view && output_count == 1) {
+    const Tensor view = op.traits().view(op.data(), inputs);
+    if (view.defined()) outputs.push_back(view);
+  }
+  if (outputs.empty()) {
+    for (const TensorType& type : context.outputs()) {
+      const auto dims = type.shape.example();
+      check<ShapeError>(dims.has_value(), op.name(), ": the size of the output ", type, " depends on values");
+      outputs.push_back(Tensor::empty(*dims, type.dtype));
+    }
+    run_kernel(op, inputs, outputs);
+  }
+  if (wanted && (traced || grad_enabled())) {
+    std::vector<Shape> symbolic;
+    if (traced)
+      for (const TensorType& type : context.outputs()) symbolic.push_back(type.shape);
+    record(op, inputs, outputs, symbolic);
+  }
+  return outputs;
+}
+
+Tensor apply(const Op& op, std::initializer_list<Tensor> inputs) {
+  return apply(op, std::span<const Tensor>(inputs.begin(), inputs.size()), 1).front();
+}
+
+}  // namespace onemodel

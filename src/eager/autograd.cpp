@@ -1,0 +1,183 @@
+#include "eager/autograd.h"
+
+#include <map>
+#include <unordered_map>
+
+#include "eager/apply.h"
+#include "eager/recording.h"
+#include "ops/grad.h"
+
+namespace onemodel {
+namespace {
+
+class EagerApplier final : public Applier {
+ public:
+  std::vector<Tensor> apply(const Op& op, std::span<const Tensor> inputs, size_t output_count) override {
+    return onemodel::apply(op, inputs, output_count);
+  }
+};
+
+class GradMode {
+ public:
+  explicit GradMode(bool enabled) : before_(grad_enabled()) { set_grad_enabled(enabled); }
+  ~GradMode() { set_grad_enabled(before_); }
+  GradMode(const GradMode&) = delete;
+  GradMode& operator=(const GradMode&) = delete;
+
+ private:
+  bool before_;
+};
+
+bool wants_gradient(const Tensor& tensor) {
+  const TensorState* state = tensor.defined() ? state_of(tensor) : nullptr;
+  return state && (state->requires_grad || state->record);
+}
+
+class Backward {
+ public:
+  explicit Backward(BackwardOptions options) : options_(options) {}
+
+  void run(const Tensor& output, Tensor gradient) {
+    const GradMode mode(options_.create_graph);
+    const InternalAccess internal;
+    deliver(output, std::move(gradient));
+    // Later operators first: a record is ready once all that used its outputs have been walked.
+    while (!pending_.empty()) {
+      auto last = std::prev(pending_.end());
+      const std::shared_ptr<Record> record = last->second.record;
+      const std::vector<Tensor> grads = std::move(last->second.grads);
+      pending_.erase(last);
+      walk(record, grads);
+    }
+  }
+
+ private:
+  struct Pending {
+    std::shared_ptr<Record> record;
+    std::vector<Tensor> grads;
+  };
+
+  Tensor sum(const Tensor& a, const Tensor& b) {
+    return a.defined() ? (Var(a, &applier_) + Var(b, &applier_)).tensor() : b;
+  }
+
+  void deliver(const Tensor& target, Tensor gradient) {
+    TensorState* state = state_of(target);
+    if (!state->record) {
+      if (state->requires_grad) state->grad = sum(state->grad, gradient).contiguous();
+      return;
+    }
+    Pending& entry = pending_[state->record->sequence];
+    if (!entry.record) {
+      entry.record = state->record;
+      entry.grads.resize(state->record->outputs.size());
+    }
+    Tensor& slot = entry.grads[state->output_index];
+    slot = sum(slot, gradient);
+  }
+
+  void check_versions(const Record& record) const {
+    check<GradientError>(!record.inputs.empty(), record.op.name(),
+                         ": its record was freed by an earlier backward or an activation scope; pass retain_graph to "
+                         "walk it twice");
+    const auto unchanged = [&](const Tensor& tensor, uint64_t version, std::string_view what) {
+      check<GradientError>(!tensor.defined() || tensor.storage()->version() == version, record.op.name(), ": its ",
+                           what, ", needed for the gradient, was changed in place after it was used");
+    };
+    for (size_t i = 0; i < record.inputs.size(); ++i)
+      unchanged(record.inputs[i], record.input_versions[i], record.op.traits().input(i).name);
+    for (size_t i = 0; i < record.outputs.size(); ++i)
+      unchanged(record.outputs[i], record.output_versions[i], record.op.traits().outputs[i]);
+  }
+
+  // The outputs as a recorded gradient must see them: with the record that made them.
+  static std::vector<Tensor> recorded_outputs(const std::shared_ptr<Record>& record) {
+    std::vector<Tensor> out;
+    for (size_t i = 0; i < record->outputs.size(); ++i) {
+      out.push_back(record->outputs[i].detach());
+      TensorState& state = ensure_state(out.back());
+      state.record = record;
+      state.output_index = i;
+    }
+    return out;
+  }
+
+  void walk(const std::shared_ptr<Record>& shared, std::span<const Tensor> grads) {
+    Record& record = *shared;
+    const OpTraits& traits = record.op.traits();
+    check_versions(record);
+    check<GradientError>(traits.vjp != nullptr, record.op.name(), " has no gradient: ", traits.not_differentiable);
+    std::unique_ptr<bool[]> needed(new bool[record.inputs.size()]);
+    for (size_t i = 0; i < record.inputs.size(); ++i) needed[i] = wants_gradient(record.inputs[i]);
+    const std::vector<Tensor> outputs = options_.create_graph ? recorded_outputs(shared) : record.outputs;
+    GradContext context(record.inputs, outputs, grads, {needed.get(), record.inputs.size()}, applier_);
+    const Gradients found = traits.vjp(record.op.data(), context);
+    for (size_t i = 0; i < found.size() && i < record.inputs.size(); ++i)
+      if (needed[i] && found[i].defined()) deliver(record.inputs[i], found[i].tensor());
+    if (!options_.retain_graph && !options_.create_graph) {
+      record.inputs.clear();
+      record.outputs.clear();
+    }
+  }
+
+  BackwardOptions options_;
+  EagerApplier applier_;
+  std::map<uint64_t, Pending> pending_;  // by sequence
+};
+
+}  // namespace
+
+void set_requires_grad(const Tensor& tensor, bool required) {
+  check<DTypeError>(!required || is_floating(tensor.dtype()), "requires_grad: only floating-point tensors have gradients, got ",
+                    tensor);
+  TensorState& state = ensure_state(tensor);
+  check<GradientError>(!state.record, "requires_grad: the tensor ", tensor,
+                       " was computed by an operator; only leaves can be asked");
+  state.requires_grad = required;
+}
+
+bool requires_grad(const Tensor& tensor) { return wants_gradient(tensor) || is_traced(tensor); }
+
+Tensor grad(const Tensor& tensor) {
+  const TensorState* state = state_of(tensor);
+  return state ? state->grad : Tensor();
+}
+
+void set_grad(const Tensor& tensor, Tensor gradient) {
+  check<ShapeError>(!gradient.defined() || gradient.dims() == tensor.dims(), "set_grad: the gradient has shape ",
+                    gradient.defined() ? gradient.dims() : Dims(), ", the tensor ", tensor.dims());
+  ensure_state(tensor).grad = std::move(gradient);
+}
+
+void zero_grad(const Tensor& tensor) {
+  if (TensorState* state = state_of(tensor)) state->grad = Tensor();
+}
+
+void backward(const Tensor& output, const Tensor& gradient, BackwardOptions options) {
+  check<GradientError>(active_trace() == 0, "backward: gradients are not computed while tracing");
+  check<GradientError>(wants_gradient(output), "backward: nothing that the tensor ", output,
+                       " was computed from requires a gradient");
+  if (!gradient.defined()) {
+    check<GradientError>(output.numel() == 1, "backward: a gradient must be given for a tensor of shape ", output.dims());
+    return Backward(options).run(output, Tensor::full(output.dims(), 1, output.dtype()));
+  }
+  check<ShapeError>(gradient.dims() == output.dims(), "backward: the gradient has shape ", gradient.dims(),
+                    ", the tensor ", output.dims());
+  check<DTypeError>(gradient.dtype() == output.dtype(), "backward: the gradient is ", gradient.dtype(), ", the tensor ",
+                    output.dtype());
+  Backward(options).run(output, gradient);
+}
+
+ActivationScope::ActivationScope() : before_(activation_records()) { activation_records() = &records_; }
+
+ActivationScope::~ActivationScope() {
+  activation_records() = before_;
+  for (const auto& weak : records_) {
+    if (const auto record = weak.lock()) {
+      record->inputs.clear();
+      record->outputs.clear();
+    }
+  }
+}
+
+}  // namespace onemodel

@@ -1,0 +1,86 @@
+#include "eager/functions.h"
+
+#include "eager/apply.h"
+#include "ops/binary.h"
+#include "ops/cast.h"
+#include "ops/clip.h"
+#include "ops/gemm.h"
+#include "ops/matmul.h"
+#include "ops/reduce.h"
+#include "ops/select.h"
+#include "ops/softmax.h"
+#include "ops/transpose.h"
+#include "ops/unary.h"
+
+namespace onemodel {
+namespace {
+
+Tensor like(const Tensor& x, double value) { return Tensor::full({}, value, x.dtype()); }
+
+template <class Op>
+Tensor reduce(const Tensor& x, const Dims& axes, bool keepdims) {
+  return apply(Op{.keepdims = keepdims}, {x, axes.empty() ? Tensor() : Tensor::from_ints(axes.vector())});
+}
+
+}  // namespace
+
+Tensor add(const Tensor& a, const Tensor& b) { return apply(Add{}, {a, b}); }
+Tensor sub(const Tensor& a, const Tensor& b) { return apply(Sub{}, {a, b}); }
+Tensor mul(const Tensor& a, const Tensor& b) { return apply(Mul{}, {a, b}); }
+Tensor div(const Tensor& a, const Tensor& b) { return apply(Div{}, {a, b}); }
+Tensor pow(const Tensor& base, const Tensor& exponent) { return apply(Pow{}, {base, exponent}); }
+Tensor pow(const Tensor& base, double exponent) { return pow(base, like(base, exponent)); }
+Tensor operator+(const Tensor& a, const Tensor& b) { return add(a, b); }
+Tensor operator-(const Tensor& a, const Tensor& b) { return sub(a, b); }
+Tensor operator*(const Tensor& a, const Tensor& b) { return mul(a, b); }
+Tensor operator/(const Tensor& a, const Tensor& b) { return div(a, b); }
+Tensor operator+(const Tensor& a, double b) { return add(a, like(a, b)); }
+Tensor operator-(const Tensor& a, double b) { return sub(a, like(a, b)); }
+Tensor operator*(const Tensor& a, double b) { return mul(a, like(a, b)); }
+Tensor operator/(const Tensor& a, double b) { return div(a, like(a, b)); }
+Tensor operator-(const Tensor& a) { return neg(a); }
+
+Tensor neg(const Tensor& x) { return apply(Neg{}, {x}); }
+Tensor abs(const Tensor& x) { return apply(Abs{}, {x}); }
+Tensor exp(const Tensor& x) { return apply(Exp{}, {x}); }
+Tensor log(const Tensor& x) { return apply(Log{}, {x}); }
+Tensor sqrt(const Tensor& x) { return apply(Sqrt{}, {x}); }
+Tensor erf(const Tensor& x) { return apply(Erf{}, {x}); }
+Tensor relu(const Tensor& x) { return apply(Relu{}, {x}); }
+Tensor leaky_relu(const Tensor& x, float negative_slope) { return apply(LeakyRelu{.alpha = negative_slope}, {x}); }
+Tensor sigmoid(const Tensor& x) { return apply(Sigmoid{}, {x}); }
+Tensor tanh(const Tensor& x) { return apply(Tanh{}, {x}); }
+Tensor gelu(const Tensor& x, std::string_view approximate) {
+  return apply(Gelu{.approximate = std::string(approximate)}, {x});
+}
+Tensor hard_sigmoid(const Tensor& x, float alpha, float beta) {
+  return apply(HardSigmoid{.alpha = alpha, .beta = beta}, {x});
+}
+Tensor hard_swish(const Tensor& x) { return apply(HardSwish{}, {x}); }
+Tensor clip(const Tensor& x, std::optional<double> min, std::optional<double> max) {
+  return apply(Clip{}, {x, min ? like(x, *min) : Tensor(), max ? like(x, *max) : Tensor()});
+}
+Tensor cast(const Tensor& x, DType dtype) { return apply(Cast{.to = dtype}, {x}); }
+
+Tensor equal(const Tensor& a, const Tensor& b) { return apply(Equal{}, {a, b}); }
+Tensor less(const Tensor& a, const Tensor& b) { return apply(Less{}, {a, b}); }
+Tensor greater(const Tensor& a, const Tensor& b) { return apply(Greater{}, {a, b}); }
+Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) { return apply(Where{}, {condition, a, b}); }
+
+Tensor sum(const Tensor& x, const Dims& axes, bool keepdims) { return reduce<ReduceSum>(x, axes, keepdims); }
+Tensor mean(const Tensor& x, const Dims& axes, bool keepdims) { return reduce<ReduceMean>(x, axes, keepdims); }
+Tensor max(const Tensor& x, const Dims& axes, bool keepdims) { return reduce<ReduceMax>(x, axes, keepdims); }
+Tensor softmax(const Tensor& x, int64_t axis) { return apply(Softmax{.axis = axis}, {x}); }
+Tensor log_softmax(const Tensor& x, int64_t axis) { return apply(LogSoftmax{.axis = axis}, {x}); }
+
+Tensor matmul(const Tensor& a, const Tensor& b) { return apply(MatMul{}, {a, b}); }
+Tensor gemm(const Tensor& a, const Tensor& b, const Tensor& c, float alpha, float beta, bool transpose_a,
+            bool transpose_b) {
+  return apply(Gemm{.alpha = alpha, .beta = beta, .transA = transpose_a, .transB = transpose_b}, {a, b, c});
+}
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  const Tensor product = matmul(x, apply(Transpose{.perm = {1, 0}}, {weight}));
+  return bias.defined() ? product + bias : product;
+}
+
+}  // namespace onemodel

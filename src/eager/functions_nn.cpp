@@ -1,0 +1,110 @@
+#include <vector>
+
+#include "eager/apply.h"
+#include "eager/functions.h"
+#include "eager/record.h"
+#include "eager/recording.h"
+#include "ops/batch_normalization.h"
+#include "ops/conv.h"
+#include "ops/pool.h"
+
+namespace onemodel {
+namespace {
+
+std::vector<int64_t> list(Pair pair) { return {pair.height, pair.width}; }
+std::vector<int64_t> both_sides(Pair pad) { return {pad.height, pad.width, pad.height, pad.width}; }
+
+void check_image(std::string_view who, const Tensor& x) {
+  check<ShapeError>(x.rank() == 4, who, ": the input must be [batch, channels, height, width], got ", x.dims());
+}
+
+Tensor per_channel(const Tensor& x) { return reshape(x, {1, -1, 1, 1}); }
+
+// new = (1 - momentum) old + momentum batch, outside of any record.
+void update_running(Tensor running, const Tensor& batch, double momentum) {
+  if (!running.defined()) return;
+  const Tensor old = running.detach();
+  running.copy_from(old * (1 - momentum) + reshape(batch.detach(), old.dims()) * momentum);
+}
+
+Tensor normalise_batch(const Tensor& x, const BatchNormState& state, double momentum, double epsilon) {
+  const int64_t channels = x.dims()[1];
+  const int64_t count = channels == 0 ? 0 : x.numel() / channels;
+  check<ShapeError>(count > 1, "batch_norm2d: training needs more than one value per channel, got ", x.dims());
+  const Dims axes = {0, 2, 3};
+  const Tensor average = mean(x, axes, true);
+  const Tensor centred = x - average;
+  const Tensor variance = mean(centred * centred, axes, true);
+  const auto whole = static_cast<double>(count);
+  update_running(state.running_mean, average, momentum);
+  update_running(state.running_var, variance.detach() * (whole / (whole - 1)), momentum);
+  return centred / sqrt(variance + epsilon);
+}
+
+}  // namespace
+
+Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, Pair stride, Pair padding, Pair dilation,
+              int64_t groups) {
+  check_image("conv2d", x);
+  const Conv op = {.dilations = list(dilation), .group = groups, .pads = both_sides(padding), .strides = list(stride)};
+  return apply(op, {x, weight, bias});
+}
+
+Tensor max_pool2d(const Tensor& x, Pair kernel, std::optional<Pair> stride, Pair padding, Pair dilation,
+                  bool ceil_mode) {
+  check_image("max_pool2d", x);
+  const MaxPool op = {.ceil_mode = ceil_mode,
+                      .dilations = list(dilation),
+                      .kernel_shape = list(kernel),
+                      .pads = both_sides(padding),
+                      .strides = list(stride.value_or(kernel))};
+  return apply(op, {x});
+}
+
+Tensor avg_pool2d(const Tensor& x, Pair kernel, std::optional<Pair> stride, Pair padding, bool ceil_mode,
+                  bool count_include_pad) {
+  check_image("avg_pool2d", x);
+  const AveragePool op = {.ceil_mode = ceil_mode,
+                          .count_include_pad = count_include_pad,
+                          .kernel_shape = list(kernel),
+                          .pads = both_sides(padding),
+                          .strides = list(stride.value_or(kernel))};
+  return apply(op, {x});
+}
+
+Tensor global_avg_pool2d(const Tensor& x) {
+  check_image("global_avg_pool2d", x);
+  return mean(x, {2, 3}, true);
+}
+
+Tensor batch_norm2d(const Tensor& x, const BatchNormState& state, bool training, double momentum, double epsilon) {
+  check_image("batch_norm2d", x);
+  if (!training) {
+    check(state.running_mean.defined() && state.running_var.defined(),
+          "batch_norm2d: evaluation mode needs running statistics");
+    const Tensor& mean = state.running_mean;
+    const Tensor weight = state.weight.defined() ? state.weight : Tensor::full(mean.dims(), 1, mean.dtype());
+    const Tensor bias = state.bias.defined() ? state.bias : Tensor::zeros(mean.dims(), mean.dtype());
+    return apply(BatchNormalization{.epsilon = static_cast<float>(epsilon)},
+                 {x, weight, bias, mean, state.running_var});
+  }
+  if (active_trace() != 0)
+    refuse_trace("batch_norm2d", "in training mode its result depends on the batch's statistics; use evaluation mode");
+  Tensor y = normalise_batch(x, state, momentum, epsilon);
+  if (state.weight.defined()) y = y * per_channel(state.weight);
+  return state.bias.defined() ? y + per_channel(state.bias) : y;
+}
+
+Tensor dropout(const Tensor& x, double p, bool training, Generator& generator) {
+  check(p >= 0 && p <= 1, "dropout: p must be in [0, 1], got ", p);
+  if (!training || p == 0) return x;
+  if (active_trace() != 0)
+    refuse_trace("dropout", "in training mode its random mask would be frozen; use evaluation mode");
+  const Tensor mask = Tensor::empty(x.dims());
+  float* values = mask.mutable_raw_as<float>();
+  const auto scale = static_cast<float>(p < 1 ? 1 / (1 - p) : 0);
+  for (int64_t i = 0; i < mask.numel(); ++i) values[i] = generator.uniform() < p ? 0.0f : scale;
+  return x * mask.cast(x.dtype());
+}
+
+}  // namespace onemodel

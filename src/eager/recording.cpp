@@ -1,0 +1,50 @@
+#include "eager/recording.h"
+
+#include "eager/record.h"
+
+namespace onemodel {
+namespace {
+
+thread_local uint64_t g_sequence = 0;
+
+std::vector<uint64_t> versions(std::span<const Tensor> tensors) {
+  std::vector<uint64_t> out;
+  for (const Tensor& tensor : tensors) out.push_back(tensor.defined() ? tensor.storage()->version() : 0);
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::weak_ptr<Record>>*& activation_records() {
+  thread_local std::vector<std::weak_ptr<Record>>* records = nullptr;
+  return records;
+}
+
+void record(const Op& op, std::span<const Tensor> inputs, std::span<const Tensor> outputs,
+            std::span<const Shape> symbolic) {
+  std::vector<Tensor> results;
+  for (const Tensor& output : outputs) results.push_back(output.detach());
+  auto made = std::shared_ptr<Record>(new Record{.op = op,
+                                                 .inputs = {inputs.begin(), inputs.end()},
+                                                 .input_versions = versions(inputs),
+                                                 .outputs = std::move(results),
+                                                 .output_versions = versions(outputs),
+                                                 .output_shapes = {symbolic.begin(), symbolic.end()},
+                                                 .module_path = module_path(),
+                                                 .sequence = ++g_sequence});
+  if (activation_records()) activation_records()->push_back(made);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    TensorState& state = ensure_state(outputs[i]);
+    state.record = made;
+    state.output_index = i;
+    if (!symbolic.empty()) mark_traced(outputs[i], symbolic[i]);
+  }
+}
+
+void refuse_trace(std::string_view op, std::string_view reason) {
+  const std::string path = module_path();
+  throw TraceError("UnsupportedOperation", concat(op, path.empty() ? "" : " in module '" + path + "'",
+                                                  " cannot be traced: ", reason));
+}
+
+}  // namespace onemodel

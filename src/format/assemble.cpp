@@ -1,0 +1,51 @@
+#include "format/assemble.h"
+
+#include <algorithm>
+
+namespace onemodel {
+
+DecodedGraph decode_head(const Layout& layout, std::span<const std::byte> head) {
+  size_t end = kHeaderBytes + kTableBytes;
+  const auto check_padding = [&](uint64_t until) {
+    const auto gap = head.subspan(end, static_cast<size_t>(until) - end);
+    if (std::any_of(gap.begin(), gap.end(), [](std::byte b) { return b != std::byte{0}; }))
+      throw ModelError("Corrupted", ".onemodel: the padding between sections is not zero");
+  };
+  const auto section = [&](SectionType type) {
+    const Section& place = layout[type];
+    check_padding(place.offset);
+    end = static_cast<size_t>(place.end());
+    const auto bytes = head.subspan(static_cast<size_t>(place.offset), static_cast<size_t>(place.length));
+    check_section(layout, type, bytes);
+    return bytes;
+  };
+  const auto strings = section(SectionType::strings);
+  const auto graph = section(SectionType::graph);
+  const auto index = section(SectionType::index);
+  check_padding(head.size());
+  return decode_graph(strings, graph, index, layout[SectionType::weights].length);
+}
+
+void set_weight(DecodedGraph& decoded, size_t i, const Tensor& tensor) {
+  const std::byte* bytes = tensor.raw();
+  const bool is_sound = tensor.dtype() != DType::boolean ||
+                        std::all_of(bytes, bytes + tensor.bytes(), [](std::byte b) { return b <= std::byte{1}; });
+  for (const ValueId id : decoded.users[i]) {
+    Value& value = decoded.graph.value(id);
+    if (!is_sound)
+      throw ModelError("Malformed", concat(".onemodel: constant '", value.name, "' has a boolean other than 0 and 1"));
+    value.constant = tensor;
+  }
+}
+
+Graph finish_graph(DecodedGraph decoded) {
+  try {
+    verify(decoded.graph);
+    infer_types(decoded.graph);
+  } catch (const Error& error) {
+    throw ModelError("Malformed", concat(".onemodel: ", error.what()));
+  }
+  return std::move(decoded.graph);
+}
+
+}  // namespace onemodel

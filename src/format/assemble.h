@@ -1,0 +1,21 @@
+#pragma once
+// Steps that reading a whole .onemodel file and reading a stream share.
+
+#include <span>
+
+#include "format/graph_codec.h"
+#include "format/layout.h"
+
+namespace onemodel {
+
+/// The tensor gets to the values that use weight `i`. Throws ModelError(Malformed) for booleans
+/// other than 0 and 1.
+void set_weight(DecodedGraph& decoded, size_t i, const Tensor& tensor);
+
+/// The graph with all weights in place, verified and with types inferred. Throws ModelError.
+Graph finish_graph(DecodedGraph decoded);
+
+/// Decodes everything before the weights: `head` is the file up to them. Throws ModelError.
+DecodedGraph decode_head(const Layout& layout, std::span<const std::byte> head);
+
+}  // namespace onemodel

@@ -1,0 +1,283 @@
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "format/bytes.h"
+#include "format/graph_codec.h"
+#include "format/layout.h"
+
+namespace onemodel {
+namespace {
+
+constexpr size_t kMostAtoms = 64;
+// Sizes are added and multiplied in 64 bits, also those inside a derived symbol's name.
+constexpr size_t kMostDigits = 15;
+
+// A string is stored once and named many times: copies are bounded by a multiple of the file.
+constexpr uint64_t kTextBudget = 1 << 24;
+constexpr uint64_t kTextFactor = 64;
+
+bool can_name_a_size(std::string_view text) {
+  size_t digits = 0, most = 0;
+  for (const char c : text) most = std::max(most, digits = c >= '0' && c <= '9' ? digits + 1 : 0);
+  return !text.empty() && most <= kMostDigits;
+}
+
+std::vector<std::string_view> decode_strings(std::span<const std::byte> section) {
+  ByteReader in("strings section", section);
+  const auto count = in.get<uint32_t>();
+  ByteReader lengths("strings section", in.take(size_t{4} * std::min(count, UINT32_MAX / 4)));
+  std::vector<std::string_view> out;
+  for (uint32_t i = 0; i < count; ++i) {
+    const auto text = in.take(lengths.get<uint32_t>());
+    out.emplace_back(reinterpret_cast<const char*>(text.data()), text.size());
+  }
+  in.expect_end();
+  return out;
+}
+
+DType read_dtype(ByteReader& in) {
+  const auto dtype = static_cast<DType>(in.get<uint8_t>());
+  in.require(dtype_size(dtype) != 0, "has an unknown element type, ", static_cast<int>(dtype));
+  return dtype;
+}
+
+// Dims whose bytes are at most `available`.
+Dims read_dims(ByteReader& in, DType dtype, uint64_t available) {
+  const auto rank = in.get<uint8_t>();
+  in.require(rank <= kMaxRank, "has a tensor of rank ", static_cast<int>(rank));
+  Dims dims;
+  uint64_t bytes = dtype_size(dtype);
+  for (int i = 0; i < rank; ++i) {
+    dims.push_back(in.get<int64_t>());
+    in.require(dims.back() >= 0, "has a negative extent");
+    const bool fits = !__builtin_mul_overflow(bytes, std::max<int64_t>(dims.back(), 1), &bytes);
+    in.require(fits && bytes <= static_cast<uint64_t>(INT64_MAX), "has a shape without end");
+  }
+  in.require(static_cast<uint64_t>(numel(dims)) * dtype_size(dtype) <= available, "has a tensor ", dims, " of ", dtype,
+             " that does not fit its ", available, " bytes");
+  return dims;
+}
+
+class Decoder {
+ public:
+  Decoder(std::span<const std::byte> strings, std::span<const std::byte> graph)
+      : strings_(decode_strings(strings)),
+        in_("graph section", graph),
+        text_budget_(kTextBudget + kTextFactor * (strings.size() + graph.size())) {}
+
+  DecodedGraph run(std::span<const std::byte> index, uint64_t weight_bytes) {
+    read_index(index, weight_bytes);
+    graph_.name = text();
+    read_metadata();
+    read_symbols();
+    for (auto n = in_.get<uint32_t>(); n > 0; --n) read_value();
+    graph_.inputs = read_ids(false);
+    graph_.outputs = read_ids(false);
+    for (auto n = in_.get<uint32_t>(); n > 0; --n) read_node();
+    in_.expect_end();
+    if (!unknown_.empty()) {
+      std::string names;
+      for (const std::string_view name : unknown_) names += concat(names.empty() ? "" : ", ", name);
+      throw ModelError("Unsupported", concat(".onemodel: this build has no operator ", names));
+    }
+    return std::move(out_);
+  }
+
+ private:
+  std::string text() {
+    const std::string_view text = view();
+    in_.require(text.size() <= text_budget_, "repeats long strings beyond reason");
+    text_budget_ -= text.size();
+    return std::string(text);
+  }
+  std::string_view view() {
+    const auto id = in_.get<uint32_t>();
+    in_.require(id < strings_.size(), "refers to string ", id, " of ", strings_.size());
+    return strings_[id];
+  }
+
+  void read_index(std::span<const std::byte> section, uint64_t weight_bytes) {
+    ByteReader in("weights index", section);
+    uint64_t at = 0;
+    for (auto n = in.get<uint32_t>(); n > 0; --n) {
+      WeightEntry weight{.dtype = read_dtype(in)};
+      weight.dims = read_dims(in, weight.dtype, weight_bytes);
+      weight.offset = in.get<uint64_t>();
+      weight.length = in.get<uint64_t>();
+      in.require(weight.length == uint64_t(numel(weight.dims)) * dtype_size(weight.dtype) && weight.offset == at &&
+                     weight.length <= weight_bytes - at,
+                 "entry ", out_.weights.size(), " does not fit the weights section");
+      at = std::min(weight_bytes, align_up(at + weight.length, kWeightAlignment));
+      out_.weights.push_back(std::move(weight));
+    }
+    in.expect_end();
+    if (!out_.weights.empty()) at += kWeightPadding;
+    in.require(at == weight_bytes, "does not fill the weights section");
+    out_.users.resize(out_.weights.size());
+  }
+
+  void read_metadata() {
+    for (auto n = in_.get<uint32_t>(); n > 0; --n) {
+      std::string key = text();
+      in_.require(graph_.metadata.empty() || graph_.metadata.rbegin()->first < key, "has metadata keys out of order");
+      graph_.metadata.emplace_hint(graph_.metadata.end(), std::move(key), text());
+    }
+  }
+
+  void read_symbols() {
+    for (auto n = in_.get<uint32_t>(); n > 0; --n) {
+      std::string name = text();
+      in_.require(can_name_a_size(name), "has '", name.substr(0, 80), "' as a symbol");
+      const auto has_example = in_.get<uint8_t>();
+      const auto example = in_.get<int64_t>();
+      in_.require(has_example <= 1 && example >= 0, "has an impossible example size");
+      symbols_.push_back(Extent::symbol(std::move(name), has_example ? std::optional(example) : std::nullopt));
+    }
+  }
+
+  void read_value() {
+    Value value{.name = text()};
+    const auto role = in_.get<uint8_t>();
+    const auto kind = in_.get<uint8_t>();
+    in_.require(role <= 1 && kind <= static_cast<uint8_t>(ConstantKind::non_persistent_buffer),
+                "has a value of unknown role or kind");
+    value.kind = static_cast<ConstantKind>(kind);
+    if (role == 1) {
+      const auto weight = in_.get<uint32_t>();
+      in_.require(weight < out_.weights.size(), "refers to weight ", weight, " of ", out_.weights.size());
+      value.type = {out_.weights[weight].dtype, Shape(out_.weights[weight].dims)};
+      out_.users[weight].push_back(static_cast<ValueId>(graph_.values.size()));
+    } else {
+      value.type = read_type();
+    }
+    graph_.values.push_back(std::move(value));
+  }
+
+  TensorType read_type() {
+    TensorType type{.dtype = static_cast<DType>(in_.get<uint8_t>())};
+    const auto rank = in_.get<uint8_t>();
+    const bool known = type.dtype != DType::undefined;
+    in_.require(known ? dtype_size(type.dtype) != 0 && rank <= kMaxRank : rank == 0, "has a value of unknown type");
+    for (int i = 0; i < rank; ++i) {
+      const auto coefficient = in_.get<int64_t>();
+      const auto atoms = in_.get<uint32_t>();
+      in_.require(coefficient >= (atoms > 0) && atoms <= kMostAtoms, "has an impossible extent");
+      Extent extent = coefficient;
+      for (uint32_t a = 0; a < atoms; ++a) {
+        const auto symbol = in_.get<uint32_t>();
+        in_.require(symbol < symbols_.size(), "refers to symbol ", symbol, " of ", symbols_.size());
+        extent = extent * symbols_[symbol];
+      }
+      type.shape.push_back(std::move(extent));
+    }
+    return type;
+  }
+
+  std::vector<ValueId> read_ids(bool may_be_absent) {
+    std::vector<ValueId> ids;
+    for (auto n = in_.get<uint32_t>(); n > 0; --n) {
+      const auto id = in_.get<int32_t>();
+      in_.require((may_be_absent && id == kNone) || (id >= 0 && static_cast<size_t>(id) < graph_.values.size()),
+                  "refers to value ", id, " of ", graph_.values.size());
+      ids.push_back(id);
+    }
+    return ids;
+  }
+
+  void read_node() {
+    const std::string_view op_name = view();
+    std::string name = text();
+    std::string module_path = text();
+    std::vector<ValueId> inputs = read_ids(true);
+    std::vector<ValueId> outputs = read_ids(true);
+    std::optional<Clamp> clamp;
+    const auto has_clamp = in_.get<uint8_t>();
+    in_.require(has_clamp <= 1, "has an unknown clamp");
+    if (has_clamp) {
+      const auto min = in_.get<float>();
+      clamp = Clamp{min, in_.get<float>()};
+    }
+    std::vector<std::pair<std::string, AttributeValue>> attributes;
+    for (auto n = in_.get<uint32_t>(); n > 0; --n) {
+      std::string attribute = text();
+      attributes.emplace_back(std::move(attribute), read_attribute());
+    }
+    const OpTraits* traits = find_operator(op_name);
+    if (!traits) {
+      unknown_.insert(op_name);
+      return;
+    }
+    const auto id = static_cast<NodeId>(graph_.nodes.size());
+    for (const ValueId output : outputs)
+      if (output != kNone) graph_.value(output).producer = id;
+    graph_.nodes.push_back({make(*traits, name, attributes), std::move(inputs), std::move(outputs), std::move(name),
+                            std::move(module_path), clamp});
+  }
+
+  static Op make(const OpTraits& traits, const std::string& node,
+                 std::span<const std::pair<std::string, AttributeValue>> attributes) {
+    try {
+      return make_op(traits, attributes);
+    } catch (const Error& error) {
+      throw ModelError("Malformed", concat(".onemodel: node '", node, "': ", error.what()));
+    }
+  }
+
+  AttributeValue read_attribute() {
+    const auto tag = in_.get<uint8_t>();
+    switch (tag) {
+      case 0: return in_.get<int64_t>();
+      case 1: return in_.get<double>();
+      case 2: return text();
+      case 3: return read_numbers<int64_t>();
+      case 4: return read_numbers<double>();
+      case 5: return read_tensor();
+      default: break;
+    }
+    in_.require(false, "has an attribute of unknown kind ", static_cast<int>(tag));
+    return {};
+  }
+
+  template <class T>
+  std::vector<T> read_numbers() {
+    std::vector<T> out;
+    for (auto n = in_.get<uint32_t>(); n > 0; --n) out.push_back(in_.get<T>());
+    return out;
+  }
+
+  Tensor read_tensor() {
+    const DType dtype = read_dtype(in_);
+    const Dims dims = read_dims(in_, dtype, in_.remaining());
+    in_.require(static_cast<uint64_t>(numel(dims)) * dtype_size(dtype) <= in_.remaining(), "ends inside a tensor");
+    Tensor out = Tensor::empty(dims, dtype);
+    const auto bytes = in_.take(out.bytes());
+    if (!bytes.empty()) std::memcpy(out.mutable_raw(), bytes.data(), bytes.size());
+    check_booleans(out);
+    return out;
+  }
+
+  void check_booleans(const Tensor& tensor) const {
+    if (tensor.dtype() != DType::boolean) return;
+    const auto* bytes = tensor.raw();
+    in_.require(std::all_of(bytes, bytes + tensor.bytes(), [](std::byte b) { return b <= std::byte{1}; }),
+                "has a boolean other than 0 and 1");
+  }
+
+  std::vector<std::string_view> strings_;
+  ByteReader in_;
+  uint64_t text_budget_;
+  DecodedGraph out_;
+  Graph& graph_ = out_.graph;
+  std::vector<Extent> symbols_;
+  std::set<std::string_view> unknown_;
+};
+
+}  // namespace
+
+DecodedGraph decode_graph(std::span<const std::byte> strings, std::span<const std::byte> graph,
+                          std::span<const std::byte> index, uint64_t weight_bytes) {
+  return Decoder(strings, graph).run(index, weight_bytes);
+}
+
+}  // namespace onemodel

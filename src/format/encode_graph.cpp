@@ -1,0 +1,177 @@
+#include <map>
+#include <string>
+#include <unordered_map>
+
+#include "format/bytes.h"
+#include "format/graph_codec.h"
+#include "format/layout.h"
+
+namespace onemodel {
+namespace {
+
+class Encoder {
+ public:
+  explicit Encoder(const Graph& graph) : graph_(graph) {}
+
+  EncodedGraph run() {
+    text(graph_.name);
+    out_.put_count(graph_.metadata.size());
+    for (const auto& [key, value] : graph_.metadata) {
+      text(key);
+      text(value);
+    }
+    symbols();
+    out_.put_count(graph_.values.size());
+    for (const Value& v : graph_.values) value(v);
+    ids(graph_.inputs);
+    ids(graph_.outputs);
+    out_.put_count(graph_.nodes.size());
+    for (const Node& n : graph_.nodes) node(n);
+    return {.strings = strings(),
+            .graph = out_.take(),
+            .index = index(),
+            .weights = std::move(weights_),
+            .weight_bytes = weight_bytes_};
+  }
+
+ private:
+  uint32_t string_id(std::string_view text) {
+    const auto [at, is_new] = string_ids_.emplace(text, static_cast<uint32_t>(strings_.size()));
+    if (is_new) strings_.push_back(&at->first);
+    return at->second;
+  }
+  void text(std::string_view text) { out_.put(string_id(text)); }
+
+  // Every atom of the values' extents, in the order of first use; with an example size when one
+  // occurrence knows it.
+  void symbols() {
+    std::vector<std::pair<std::string, std::optional<int64_t>>> list;
+    for (const Value& v : graph_.values) {
+      if (v.is_constant()) continue;
+      for (const Extent& extent : v.type.shape) {
+        for (const Extent& atom : extent.factors()) {
+          const auto [at, is_new] = symbol_ids_.emplace(atom.text(), list.size());
+          if (is_new) list.emplace_back(atom.text(), atom.example());
+          auto& example = list[at->second].second;
+          if (!example) example = atom.example();
+        }
+      }
+    }
+    out_.put_count(list.size());
+    for (const auto& [name, example] : list) {
+      text(name);
+      out_.put(static_cast<uint8_t>(example.has_value()));
+      out_.put(example.value_or(0));
+    }
+  }
+
+  void value(const Value& value) {
+    text(value.name);
+    out_.put(static_cast<uint8_t>(value.is_constant()));
+    out_.put(static_cast<uint8_t>(value.kind));
+    if (value.is_constant()) {
+      out_.put_count(weights_.size());
+      weights_.push_back(value.constant.contiguous());
+      return;
+    }
+    out_.put(static_cast<uint8_t>(value.type.dtype));
+    const bool known = value.type.dtype != DType::undefined;
+    out_.put(static_cast<uint8_t>(known ? value.type.shape.rank() : 0));
+    if (!known) return;
+    for (const Extent& extent : value.type.shape) {
+      out_.put(extent.coefficient());
+      const auto atoms = extent.factors();
+      out_.put_count(atoms.size());
+      for (const Extent& atom : atoms) out_.put_count(symbol_ids_.at(atom.text()));
+    }
+  }
+
+  void ids(const std::vector<ValueId>& list) {
+    out_.put_count(list.size());
+    for (const ValueId id : list) out_.put(id);
+  }
+
+  void node(const Node& node) {
+    text(node.op.name());
+    text(node.name);
+    text(node.module_path);
+    ids(node.inputs);
+    ids(node.outputs);
+    out_.put(static_cast<uint8_t>(node.clamp.has_value()));
+    if (node.clamp) {
+      out_.put(node.clamp->min);
+      out_.put(node.clamp->max);
+    }
+    const auto& fields = node.op.traits().fields;
+    std::vector<std::pair<std::string_view, AttributeValue>> attributes;
+    for (size_t i = 0; i < fields.size(); ++i)
+      if (auto value = node.op.attribute(i)) attributes.emplace_back(fields[i].name, *value);
+    out_.put_count(attributes.size());
+    for (const auto& [name, value] : attributes) {
+      text(name);
+      attribute(value);
+    }
+  }
+
+  void attribute(const AttributeValue& value) {
+    out_.put(static_cast<uint8_t>(value.index()));
+    if (const auto* integer = std::get_if<int64_t>(&value)) {
+      out_.put(*integer);
+    } else if (const auto* real = std::get_if<double>(&value)) {
+      out_.put(*real);
+    } else if (const auto* string = std::get_if<std::string>(&value)) {
+      text(*string);
+    } else if (const auto* integers = std::get_if<std::vector<int64_t>>(&value)) {
+      out_.put_count(integers->size());
+      for (const int64_t i : *integers) out_.put(i);
+    } else if (const auto* reals = std::get_if<std::vector<double>>(&value)) {
+      out_.put_count(reals->size());
+      for (const double r : *reals) out_.put(r);
+    } else {
+      const Tensor tensor = std::get<Tensor>(value).contiguous();
+      type(out_, tensor);
+      out_.append({tensor.raw(), tensor.bytes()});
+    }
+  }
+
+  static void type(ByteWriter& out, const Tensor& tensor) {
+    out.put(static_cast<uint8_t>(tensor.dtype()));
+    out.put(static_cast<uint8_t>(tensor.rank()));
+    for (const int64_t extent : tensor.dims()) out.put(extent);
+  }
+
+  std::vector<std::byte> strings() const {
+    ByteWriter out;
+    out.put_count(strings_.size());
+    for (const std::string* string : strings_) out.put_count(string->size());
+    for (const std::string* string : strings_) out.append(*string);
+    return out.take();
+  }
+
+  std::vector<std::byte> index() {
+    ByteWriter out;
+    out.put_count(weights_.size());
+    for (const Tensor& weight : weights_) {
+      type(out, weight);
+      out.put(weight_bytes_);
+      out.put(static_cast<uint64_t>(weight.bytes()));
+      weight_bytes_ = align_up(weight_bytes_ + weight.bytes(), kWeightAlignment);
+    }
+    if (!weights_.empty()) weight_bytes_ += kWeightPadding;
+    return out.take();
+  }
+
+  const Graph& graph_;
+  ByteWriter out_;
+  std::unordered_map<std::string, uint32_t> string_ids_;
+  std::vector<const std::string*> strings_;
+  std::unordered_map<std::string, size_t> symbol_ids_;
+  std::vector<Tensor> weights_;
+  uint64_t weight_bytes_ = 0;
+};
+
+}  // namespace
+
+EncodedGraph encode_graph(const Graph& graph) { return Encoder(graph).run(); }
+
+}  // namespace onemodel

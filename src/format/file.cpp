@@ -1,0 +1,110 @@
+#include "format/file.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <functional>
+
+#include "format/read_onemodel.h"
+#include "format/safetensors.h"
+#include "format/write_onemodel.h"
+
+namespace onemodel {
+namespace {
+
+constexpr size_t kPiece = size_t{1} << 20;
+
+[[noreturn]] void refused(std::string_view what, const std::string& path) {
+  throw ArgumentError(concat("cannot ", what, " '", path, "': ", std::strerror(errno)));
+}
+
+std::ifstream open_for_reading(const std::string& path, uint64_t& size) {
+  std::ifstream in(path, std::ios::binary | std::ios::ate);
+  if (!in) refused("open", path);
+  const auto end = in.tellg();
+  if (end < 0 || !in.seekg(0)) refused("read", path);
+  size = static_cast<uint64_t>(end);
+  return in;
+}
+
+// Runs `f`, whose errors get the path before their message.
+template <class F>
+auto naming(const std::string& path, F&& f) {
+  try {
+    return f();
+  } catch (Error& error) {
+    error.add_context(concat("'", path, "'"));
+    throw;
+  }
+}
+
+void write_through(const std::string& path,
+                   const std::function<void(const std::function<void(std::span<const std::byte>)>&)>& write) {
+  const std::string beside = path + ".part";
+  {
+    std::ofstream out(beside, std::ios::binary | std::ios::trunc);
+    if (!out) refused("open", beside);
+    try {
+      write([&](std::span<const std::byte> bytes) {
+        if (!out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size())))
+          refused("write", beside);
+      });
+      if (!out.flush()) refused("write", beside);
+    } catch (...) {
+      std::remove(beside.c_str());
+      throw;
+    }
+  }
+  if (std::rename(beside.c_str(), path.c_str()) != 0) {
+    std::remove(beside.c_str());
+    refused("write", path);
+  }
+}
+
+}  // namespace
+
+std::vector<std::byte> read_file(const std::string& path) {
+  uint64_t size = 0;
+  std::ifstream in = open_for_reading(path, size);
+  std::vector<std::byte> bytes(static_cast<size_t>(size));
+  if (!in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size())))
+    refused("read", path);
+  return bytes;
+}
+
+void write_file(const std::string& path, std::span<const std::byte> bytes) {
+  write_through(path, [&](const auto& sink) { sink(bytes); });
+}
+
+Graph load_onemodel(const std::string& path) {
+  uint64_t size = 0;
+  std::ifstream in = open_for_reading(path, size);
+  return naming(path, [&] {
+    OneModelReader reader(size);
+    std::vector<std::byte> piece(static_cast<size_t>(std::min<uint64_t>(size, kPiece)));
+    for (uint64_t left = size; left > 0; left -= piece.size()) {
+      piece.resize(static_cast<size_t>(std::min<uint64_t>(left, kPiece)));
+      if (!in.read(reinterpret_cast<char*>(piece.data()), static_cast<std::streamsize>(piece.size())))
+        refused("read", path);
+      reader.feed(piece);
+    }
+    return reader.finish();
+  });
+}
+
+void save_onemodel(const std::string& path, const Graph& graph) {
+  write_through(path, [&](const auto& sink) { write_onemodel(graph, sink); });
+}
+
+std::map<std::string, Tensor> load_safetensors(const std::string& path, std::map<std::string, std::string>* metadata) {
+  const auto bytes = read_file(path);
+  return naming(path, [&] { return read_safetensors(bytes, metadata); });
+}
+
+void save_safetensors(const std::string& path, const std::map<std::string, Tensor>& tensors,
+                      const std::map<std::string, std::string>& metadata) {
+  write_file(path, write_safetensors(tensors, metadata));
+}
+
+}  // namespace onemodel

@@ -1,0 +1,28 @@
+#pragma once
+// Files of the native build. Errors are ArgumentError with the path when the system refuses, and
+// what the formats throw.
+
+#include <cstddef>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/tensor.h"
+#include "graph/graph.h"
+
+namespace onemodel {
+
+std::vector<std::byte> read_file(const std::string& path);
+/// Replaces the file only when everything was written.
+void write_file(const std::string& path, std::span<const std::byte> bytes);
+
+/// Reads a .onemodel piece by piece; memory beyond the weights stays small.
+Graph load_onemodel(const std::string& path);
+void save_onemodel(const std::string& path, const Graph& graph);
+std::map<std::string, Tensor> load_safetensors(const std::string& path,
+                                               std::map<std::string, std::string>* metadata = nullptr);
+void save_safetensors(const std::string& path, const std::map<std::string, Tensor>& tensors,
+                      const std::map<std::string, std::string>& metadata = {});
+
+}  // namespace onemodel

@@ -1,0 +1,58 @@
+#include "graph/graph.h"
+#include "ops/infer.h"
+
+namespace onemodel {
+namespace {
+
+// The declared type sharpened by the inferred one; sizes known on one side only are taken from there.
+TensorType merge(const Node& node, const Value& value, const TensorType& inferred) {
+  const TensorType& declared = value.type;
+  if (declared.dtype == DType::undefined) return inferred;
+  const auto contradiction = [&] {
+    throw ModelError("Malformed", concat("node '", node.name, "' (", node.op.name(), "): output '", value.name,
+                                         "' is declared ", declared, " but computes ", inferred));
+  };
+  if (declared.dtype != inferred.dtype || declared.shape.rank() != inferred.shape.rank()) contradiction();
+  TensorType merged = inferred;
+  for (size_t i = 0; i < merged.shape.rank(); ++i) {
+    const Extent& d = declared.shape[i];
+    Extent& m = merged.shape[i];
+    if (d.is_number() && m.is_number() && !(d == m)) contradiction();
+    const bool derived = !m.is_number() && m.text().find_first_of(" .") != std::string::npos;
+    if (derived || (d.is_number() && !m.is_number())) m = d;
+  }
+  return merged;
+}
+
+}  // namespace
+
+void infer_types(Graph& graph) {
+  std::vector<std::optional<ShapeData>> data(graph.values.size());
+  for (Node& node : graph.nodes) {
+    std::vector<TensorType> types;
+    std::vector<Tensor> constants;
+    for (ValueId id : node.inputs) {
+      types.push_back(id == kNone ? TensorType{} : graph.value(id).type);
+      constants.push_back(id == kNone ? Tensor() : graph.value(id).constant);
+    }
+    try {
+      InferContext context(node.op.traits(), types, constants, node.outputs.size());
+      context.set_label(node.name);
+      for (size_t i = 0; i < node.inputs.size(); ++i)
+        if (node.inputs[i] != kNone && data[static_cast<size_t>(node.inputs[i])])
+          context.set_shape_data(i, *data[static_cast<size_t>(node.inputs[i])]);
+      infer(node.op, context);
+      for (size_t i = 0; i < node.outputs.size(); ++i) {
+        if (node.outputs[i] == kNone) continue;
+        Value& value = graph.value(node.outputs[i]);
+        value.type = merge(node, value, context.outputs()[i]);
+        data[static_cast<size_t>(node.outputs[i])] = context.output_shape_data(i);
+      }
+    } catch (Error& error) {
+      error.add_context(concat("node '", node.name, "'"));
+      throw;
+    }
+  }
+}
+
+}  // namespace onemodel

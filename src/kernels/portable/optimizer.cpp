@@ -1,0 +1,73 @@
+#include "kernels/portable/optimizer.h"
+
+#include <cmath>
+
+#include "kernels/thread_pool.h"
+
+namespace onemodel::kernels {
+namespace {
+
+constexpr size_t kGrain = 16384;
+
+// By squaring: the library's pow may differ between machines.
+double power(double base, int64_t exponent) {
+  double out = 1;
+  for (; exponent > 0; exponent >>= 1, base *= base)
+    if (exponent & 1) out *= base;
+  return out;
+}
+
+template <class T>
+T decayed(T gradient, T decay, T parameter) {
+  return decay == 0 ? gradient : gradient + decay * parameter;
+}
+
+template <class F>
+void for_range(int64_t count, F body) {
+  thread_pool().parallel_for(static_cast<size_t>(count), kGrain, body);
+}
+
+}  // namespace
+
+template <class T>
+void sgd(int64_t count, const SgdStep& step, const T* gradient, T* velocity, T* parameter) {
+  const T rate = static_cast<T>(step.rate), decay = static_cast<T>(step.weight_decay);
+  const T momentum = static_cast<T>(step.momentum), fresh = static_cast<T>(1 - step.dampening);
+  for_range(count, [=, nesterov = step.nesterov](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      T change = decayed(gradient[i], decay, parameter[i]);
+      if (velocity) {
+        const T v = momentum * velocity[i] + fresh * change;
+        velocity[i] = v;
+        change = nesterov ? change + momentum * v : v;
+      }
+      parameter[i] -= rate * change;
+    }
+  });
+}
+
+template <class T>
+void adam(int64_t count, const AdamStep& step, const T* gradient, T* mean, T* square, T* parameter) {
+  const T beta1 = static_cast<T>(step.beta1), fresh1 = static_cast<T>(1 - step.beta1);
+  const T beta2 = static_cast<T>(step.beta2), fresh2 = static_cast<T>(1 - step.beta2);
+  const T decay = static_cast<T>(step.weight_decay), epsilon = static_cast<T>(step.epsilon);
+  const T rate = static_cast<T>(step.rate / (1 - power(step.beta1, step.number)));
+  const T correction = static_cast<T>(std::sqrt(1 - power(step.beta2, step.number)));
+  for_range(count, [=](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      const T g = decayed(gradient[i], decay, parameter[i]);
+      mean[i] = beta1 * mean[i] + fresh1 * g;
+      square[i] = beta2 * square[i] + fresh2 * (g * g);
+      parameter[i] -= rate * mean[i] / (std::sqrt(square[i]) / correction + epsilon);
+    }
+  });
+}
+
+#define ONEMODEL_INSTANTIATE(T)                                 \
+  template void sgd(int64_t, const SgdStep&, const T*, T*, T*); \
+  template void adam(int64_t, const AdamStep&, const T*, T*, T*, T*);
+ONEMODEL_INSTANTIATE(float)
+ONEMODEL_INSTANTIATE(double)
+#undef ONEMODEL_INSTANTIATE
+
+}  // namespace onemodel::kernels

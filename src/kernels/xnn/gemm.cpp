@@ -1,0 +1,181 @@
+#include "kernels/xnn/gemm.h"
+
+#include "kernels/xnn/columns.h"
+#include "kernels/xnn/layout.h"
+#include "kernels/xnn/operator.h"
+#include "kernels/xnn/strided.h"
+
+namespace onemodel::kernels::xnn {
+namespace {
+
+// A tile of c is held in registers: 8 of wasm's or 8 of AVX's, so that loads and multiplications overlap.
+constexpr size_t kTileRows = 4;
+#ifdef __wasm__
+constexpr size_t kTileVectors = 1;
+#else
+constexpr size_t kTileVectors = 2;
+#endif
+constexpr size_t kTileColumns = 8 * kTileVectors;
+// A block of b stays in the second cache, a panel of a in the first.
+constexpr size_t kDepth = 256;
+constexpr size_t kColumns = 192;
+static_assert(kColumns % kTileColumns == 0);
+
+/// What one task needs besides its operands.
+struct Scratch {
+  alignas(kAlignment) float b[kDepth * kColumns];  // [panel][depth][kTileColumns]
+  float a[kDepth * kTileRows];                     // [depth][kTileRows]
+  float lines[kTileColumns * kDepth > kColumns ? kTileColumns* kDepth : kColumns];
+  float tile[kTileRows * kTileColumns];
+};
+
+struct Epilogue {
+  const float *row_bias, *column_bias;
+  float min, max;
+};
+
+OM_SIMD_BEGIN
+
+/// c[kTileRows, kTileColumns] (+)= a x b; with an epilogue, when this was the last block of the depth.
+void compute_tile(size_t depth, const float* a, const float* b, float* c, size_t stride, bool accumulate,
+                  const Epilogue* last) {
+  F8 s[kTileRows][kTileVectors];
+  for (size_t i = 0; i < kTileRows; ++i)
+    for (size_t j = 0; j < kTileVectors; ++j) s[i][j] = accumulate ? load8(c + i * stride + 8 * j) : F8{};
+  for (size_t k = 0; k < depth; ++k, a += kTileRows, b += kTileColumns) {
+    F8 x[kTileVectors];
+    for (size_t j = 0; j < kTileVectors; ++j) x[j] = load8(b + 8 * j);
+    for (size_t i = 0; i < kTileRows; ++i) {
+      const F8 factor = splat8(a[i]);
+      for (size_t j = 0; j < kTileVectors; ++j) s[i][j] = multiply_add(factor, x[j], s[i][j]);
+    }
+  }
+  if (last) {
+    for (size_t i = 0; i < kTileRows; ++i)
+      for (size_t j = 0; j < kTileVectors; ++j) {
+        if (last->row_bias) s[i][j] += splat8(last->row_bias[i]);
+        if (last->column_bias) s[i][j] += load8(last->column_bias + 8 * j);
+        s[i][j] = clamp8(s[i][j], splat8(last->min), splat8(last->max));
+      }
+  }
+  for (size_t i = 0; i < kTileRows; ++i)
+    for (size_t j = 0; j < kTileVectors; ++j) store8(c + i * stride + 8 * j, s[i][j]);
+}
+
+/// One row of a block of b into its panels, which `to` points to and which are `panel` floats apart.
+void spread_row(const float* row, size_t count, float* to, size_t panel) {
+  for (; count >= kTileColumns; count -= kTileColumns, row += kTileColumns, to += panel)
+    for (size_t j = 0; j < kTileVectors; ++j) store8(to + 8 * j, load8(row + 8 * j));
+  if (count == 0) return;
+  for (size_t j = 0; j < kTileColumns; ++j) to[j] = j < count ? row[j] : 0;
+}
+
+/// to[k, 0..width) = lines[0..count)[k], zero behind `count`.
+void interleave(const float* lines, size_t stride, size_t count, size_t depth, float* to, size_t width) {
+  if (count < width) std::fill(to, to + depth * width, 0.f);
+  transpose_tile(lines, stride, to, width, count, depth);
+}
+
+void copy_rows(const float* from, size_t stride, size_t count, size_t depth, float* to) {
+  for (size_t k = 0; k < depth; ++k, from += stride, to += kTileRows)
+    for (size_t i = 0; i < kTileRows; ++i) to[i] = i < count ? from[i] : 0;
+}
+
+OM_SIMD_END
+
+void pack_b(const Product& p, const Operands& o, size_t k, size_t depth, size_t n, size_t columns, Scratch& scratch) {
+  const size_t panel = depth * kTileColumns;
+  if (!p.transposed_b) {
+    for (size_t i = 0; i < depth; ++i) {
+      const float* row = o.b + (k + i) * to_size(p.n) + n;
+      if (p.windows) {
+        window_line(*p.windows, o.b, o.first_line + static_cast<int64_t>(k + i), n, columns, scratch.lines);
+        row = scratch.lines;
+      }
+      spread_row(row, columns, scratch.b + i * kTileColumns, panel);
+    }
+    return;
+  }
+  for (size_t c = 0; c < columns; c += kTileColumns) {
+    const size_t count = std::min(kTileColumns, columns - c);
+    const float* lines = o.b + (n + c) * to_size(p.k) + k;
+    if (p.windows) {
+      for (size_t i = 0; i < count; ++i)
+        window_line(*p.windows, o.b, o.first_line + static_cast<int64_t>(n + c + i), k, depth,
+                    scratch.lines + i * depth);
+      lines = scratch.lines;
+    }
+    interleave(lines, p.windows ? depth : to_size(p.k), count, depth, scratch.b + c * depth, kTileColumns);
+  }
+}
+
+/// Rows [row, row + rows) and columns [n, n + columns) of c.
+void compute_block(const Product& p, const Operands& o, size_t row, size_t rows, size_t n, size_t columns,
+                   Scratch& scratch) {
+  const size_t blocks = (to_size(p.k) + kDepth - 1) / kDepth;
+  for (size_t block = 0; block < blocks; ++block) {
+    const size_t k = block * to_size(p.k) / blocks, depth = (block + 1) * to_size(p.k) / blocks - k;
+    pack_b(p, o, k, depth, n, columns, scratch);
+    for (size_t i = row; i < row + rows; i += kTileRows) {
+      const size_t height = std::min(kTileRows, row + rows - i);
+      if (p.transposed_a)
+        copy_rows(o.a + k * to_size(p.m) + i, to_size(p.m), height, depth, scratch.a);
+      else
+        interleave(o.a + i * to_size(p.k) + k, to_size(p.k), height, depth, scratch.a, kTileRows);
+      for (size_t j = 0; j < columns; j += kTileColumns) {
+        const size_t width = std::min(kTileColumns, columns - j), stride = to_size(p.n);
+        float* c = o.c + i * stride + n + j;
+        const bool whole = height == kTileRows && width == kTileColumns;
+        float biases[kTileRows + kTileColumns] = {};
+        Epilogue epilogue{o.row_bias ? o.row_bias + i : nullptr, o.column_bias ? o.column_bias + n + j : nullptr, p.min,
+                          p.max};
+        if (!whole) {
+          for (size_t r = 0; r < height; ++r)
+            std::copy(c + r * stride, c + r * stride + width, scratch.tile + r * kTileColumns);
+          if (o.row_bias) epilogue.row_bias = std::copy(o.row_bias + i, o.row_bias + i + height, biases) - height;
+          if (o.column_bias)
+            epilogue.column_bias =
+                std::copy(o.column_bias + n + j, o.column_bias + n + j + width, biases + kTileRows) - width;
+        }
+        compute_tile(depth, scratch.a, scratch.b + j * depth, whole ? c : scratch.tile, whole ? stride : kTileColumns,
+                     o.accumulate || block > 0, block + 1 == blocks ? &epilogue : nullptr);
+        if (!whole)
+          for (size_t r = 0; r < height; ++r)
+            std::copy(scratch.tile + r * kTileColumns, scratch.tile + r * kTileColumns + width, c + r * stride);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+size_t gemm_workspace_bytes(size_t slots) { return slots * sizeof(Scratch); }
+
+void gemm(const Product& p, size_t count, const std::function<Operands(size_t)>& operands, size_t slots,
+          std::byte* workspace) {
+  const size_t m = to_size(p.m), n = to_size(p.n);
+  size_t rows = (m + kTileRows - 1) / kTileRows * kTileRows, columns = kColumns;
+  const auto parts = [](size_t size, size_t block) { return (size + block - 1) / block; };
+  const size_t threads = thread_pool().threads();
+  // smaller blocks until there is work for all; each block packs its part of b anew
+  while (threads > 1 && count * parts(m, rows) * parts(n, columns) < 3 * threads) {
+    if (std::min(columns, n) > 4 * kTileColumns)
+      columns = parts(std::min(columns, n), 2 * kTileColumns) * kTileColumns;
+    else if (rows > 8 * kTileRows)
+      rows = parts(rows, 2 * kTileRows) * kTileRows;
+    else
+      break;
+  }
+  const size_t down = parts(m, rows), across = parts(n, columns);
+  const auto body = [&](size_t slot, size_t first, size_t last) {
+    Scratch& scratch = reinterpret_cast<Scratch*>(workspace)[slot];
+    for (size_t task = first; task < last; ++task) {
+      const size_t row = task % down * rows, column = task / down % across * columns;
+      compute_block(p, operands(task / down / across), row, std::min(rows, m - row), column,
+                    std::min(columns, n - column), scratch);
+    }
+  };
+  parallel_slots(count * down * across, slots, body);
+}
+
+}  // namespace onemodel::kernels::xnn

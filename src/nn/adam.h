@@ -1,0 +1,40 @@
+#pragma once
+// Adam: steps scaled by running moments of the gradient.
+
+#include "nn/optimizer.h"
+#include "nn/options.h"
+
+namespace onemodel::nn {
+
+struct AdamOptions {
+  double lr = 1e-3;
+  std::vector<double> betas = {0.9, 0.999};
+  double eps = 1e-8, weight_decay = 0;
+  static constexpr auto fields() {
+    using O = AdamOptions;
+    return std::tuple{field("lr", &O::lr, "learning rate"),
+                      field("betas", &O::betas, "shares of the two running moments that are kept"),
+                      field("eps", &O::eps, "added to the denominator"),
+                      field("weight_decay", &O::weight_decay, "factor of the parameter added to its gradient")};
+  }
+};
+
+/// PyTorch's torch.optim.Adam (Kingma and Ba, "Adam: a method for stochastic optimization", 2015). With
+/// g = gradient + weight_decay p: m = β₁ m + (1 - β₁) g, v = β₂ v + (1 - β₂) g²,
+/// p -= lr / (1 - β₁ᵗ) m / (sqrt(v) / sqrt(1 - β₂ᵗ) + eps). Throws ArgumentError for options out of range.
+class Adam final : public Optimizer {
+ public:
+  static constexpr std::string_view kName = "Adam";
+  static constexpr std::string_view kDoc = "steps scaled by running moments of the gradient";
+  using Options = AdamOptions;
+  explicit Adam(std::vector<Tensor> parameters, const AdamOptions& options = {});
+  double learning_rate() const override { return options_.lr; }
+  void set_learning_rate(double rate) override;
+  std::string describe() const override { return describe_options(kName, options_); }
+
+ private:
+  void update(const Update& update) override;
+  AdamOptions options_;
+};
+
+}  // namespace onemodel::nn

@@ -1,0 +1,20 @@
+#include "nn/layer.h"
+
+#include <algorithm>
+
+namespace onemodel::nn {
+
+const Tensor& only_input(std::string_view who, std::span<const Tensor> inputs) {
+  check(inputs.size() == 1, who, ": one input was expected, got ", inputs.size());
+  return inputs.front();
+}
+
+void check_at_least(int64_t least, std::string_view who, std::string_view argument, int64_t value) {
+  check(value >= least, who, ": ", argument, " must be at least ", least, ", got ", value);
+}
+
+void check_at_least(int64_t least, std::string_view who, std::string_view argument, Pair value) {
+  check_at_least(least, who, argument, std::min(value.height, value.width));
+}
+
+}  // namespace onemodel::nn

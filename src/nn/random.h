@@ -1,0 +1,18 @@
+#pragma once
+// The process-wide generator: initial weights and dropout masks come from it.
+
+#include "core/generator.h"
+#include "core/tensor.h"
+
+namespace onemodel::nn {
+
+/// Seeded with 0 at the start. Not thread-safe: modules are built and trained on one thread.
+Generator& default_generator();
+/// Starts it anew: the same seed gives the same weights and masks on every machine.
+void manual_seed(uint64_t seed);
+
+/// float32 numbers from the default generator, in [-b, b) with b = 1 / sqrt(fan_in). It is PyTorch's default for
+/// weights and biases, kaiming_uniform(a = sqrt 5).
+Tensor fan_in_uniform(const Dims& dims, int64_t fan_in);
+
+}  // namespace onemodel::nn

@@ -1,0 +1,23 @@
+#pragma once
+// TensorProto from and to Tensor.
+
+#include <onnx.pb.h>
+
+#include <string>
+
+#include "core/tensor.h"
+
+namespace onemodel {
+
+/// The dtype of a TensorProto.DataType; throws ModelError(Unsupported) naming the type.
+DType dtype_from_onnx(int32_t data_type);
+
+/// A copy of the elements, in whichever field they are. Sizes are checked before memory is taken.
+/// Throws ModelError: Malformed when dims and data disagree, Unsupported for external data,
+/// segments and element types that a Tensor cannot have.
+Tensor tensor_from_onnx(const onnx::TensorProto& proto);
+
+/// Name, dims, dtype and raw_data.
+void tensor_to_onnx(const Tensor& tensor, const std::string& name, onnx::TensorProto& out);
+
+}  // namespace onemodel

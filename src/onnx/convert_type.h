@@ -1,0 +1,26 @@
+#pragma once
+// ValueInfoProto from and to TensorType.
+
+#include <onnx.pb.h>
+
+#include <string_view>
+
+#include "core/extent.h"
+
+namespace onemodel {
+
+/// The extent whose text() is `text`: "batch" is a symbol, "2*batch" a product. Text of another
+/// form names one symbol as a whole. Throws ModelError(Malformed) for text that cannot name a size.
+Extent extent_from_text(std::string_view text);
+
+/// The type of a graph input. Extents without value or name become symbols "NAME_dim_I". Throws
+/// ModelError(Unsupported) for anything but a tensor of known rank and element type.
+TensorType input_type_from_onnx(const onnx::ValueInfoProto& proto);
+
+/// The type of another value; undefined unless it is a tensor whose every extent is told.
+TensorType declared_type_from_onnx(const onnx::ValueInfoProto& proto);
+
+/// Symbolic extents become dim_param.
+void type_to_onnx(std::string_view name, const TensorType& type, onnx::ValueInfoProto& out);
+
+}  // namespace onemodel

@@ -1,0 +1,135 @@
+#include "onnx/graph_builder.h"
+
+#include <algorithm>
+
+namespace onemodel {
+namespace {
+
+[[noreturn]] void unsupported(std::string message) { throw ModelError("Unsupported", std::move(message)); }
+
+const FieldInfo* find_field(const OpTraits& traits, std::string_view name) {
+  for (const FieldInfo& field : traits.fields)
+    if (field.name == name) return &field;
+  return nullptr;
+}
+
+void check_element_type(const std::string& name, const AttributeValue& value) {
+  const auto* number = std::get_if<int64_t>(&value);
+  if (!number || *number == 0) return;
+  for (const DType dtype : kAllDTypes)
+    if (static_cast<int64_t>(dtype) == *number) return;
+  unsupported(concat("attribute '", name, "': element type ", *number, " is not supported"));
+}
+
+// Sizes that the file tells and inference does not.
+TensorType sharpen(TensorType inferred, const TensorType& declared) {
+  if (declared.dtype == inferred.dtype && declared.shape.rank() == inferred.shape.rank())
+    for (size_t i = 0; i < inferred.shape.rank(); ++i)
+      if (declared.shape[i].is_number() && !inferred.shape[i].is_number()) inferred.shape[i] = declared.shape[i];
+  return inferred;
+}
+
+}  // namespace
+
+ValueId GraphBuilder::add_value(Value value) {
+  ids_.emplace(value.name, static_cast<ValueId>(graph_.values.size()));
+  types_.push_back(value.type);
+  data_.emplace_back();
+  graph_.values.push_back(std::move(value));
+  return static_cast<ValueId>(graph_.values.size()) - 1;
+}
+
+void GraphBuilder::add_input(const std::string& name, TensorType type) {
+  graph_.inputs.push_back(add_value({.name = name, .type = std::move(type)}));
+}
+
+void GraphBuilder::add_named_constant(const std::string& name, Tensor tensor, ConstantKind kind) {
+  TensorType type{tensor.dtype(), Shape(tensor.dims())};
+  add_value({.name = name, .type = std::move(type), .constant = std::move(tensor), .kind = kind});
+}
+
+std::string GraphBuilder::add_constant(const std::string& stem, Tensor tensor) {
+  std::string name = fresh_name(stem);
+  add_named_constant(name, std::move(tensor), ConstantKind::plain);
+  return name;
+}
+
+TensorType GraphBuilder::type_of(const std::string& value) const {
+  const auto found = ids_.find(value);
+  return found == ids_.end() ? TensorType{} : types_[static_cast<size_t>(found->second)];
+}
+
+void GraphBuilder::add_output(const std::string& name) {
+  const auto found = ids_.find(name);
+  if (found != ids_.end()) graph_.outputs.push_back(found->second);
+}
+
+void GraphBuilder::add_node(FileNode node, int64_t opset, const std::string& where) {
+  problems_.attempt(where, [&] {
+    for (FileNode& today : convert_opset(std::move(node), opset, *this)) append(std::move(today));
+  });
+}
+
+Op GraphBuilder::make(FileNode& node) const {
+  const OpTraits& traits = *find_operator(node.type);
+  std::vector<std::pair<std::string, AttributeValue>> attributes;
+  for (auto& [name, value] : node.attributes) {
+    const FieldInfo* field = find_field(traits, name);
+    if (!field) unsupported(concat("attribute '", name, "' is not supported"));
+    if (field->kind == AttributeKind::dtype) check_element_type(name, value);
+    attributes.emplace_back(name, std::move(value));
+  }
+  return make_op(traits, attributes);
+}
+
+void GraphBuilder::append(FileNode node) {
+  while (!node.outputs.empty() && node.outputs.back().empty()) node.outputs.pop_back();
+  while (!node.inputs.empty() && node.inputs.back().empty()) node.inputs.pop_back();
+  Node out{.op = make(node), .name = std::move(node.name), .module_path = std::move(node.module_path)};
+  const size_t most = out.op.traits().outputs.size();
+  if (node.outputs.empty()) throw ModelError("Malformed", "the node has no outputs");
+  if (node.outputs.size() > most)
+    unsupported(concat("output ", most + 1, " ('", node.outputs[most], "') is not supported"));
+  bool complete = true;
+  for (const std::string& input : node.inputs) {
+    const auto found = ids_.find(input);
+    out.inputs.push_back(found == ids_.end() ? kNone : found->second);
+    complete &= input.empty() || found != ids_.end();
+  }
+  for (const std::string& output : node.outputs) {
+    if (output.empty() || ids_.contains(output)) {  // absent, or a duplicate that was reported
+      out.outputs.push_back(kNone);
+      continue;
+    }
+    const auto declared = declared_.find(output);
+    out.outputs.push_back(add_value({.name = output,
+                                     .type = declared == declared_.end() ? TensorType{} : declared->second,
+                                     .producer = static_cast<NodeId>(graph_.nodes.size())}));
+  }
+  graph_.nodes.push_back(std::move(out));
+  if (complete) infer_outputs(graph_.nodes.back());
+}
+
+void GraphBuilder::infer_outputs(const Node& node) {
+  std::vector<TensorType> types;
+  std::vector<Tensor> constants;
+  for (const ValueId id : node.inputs) {
+    types.push_back(id == kNone ? TensorType{} : types_[static_cast<size_t>(id)]);
+    constants.push_back(id == kNone ? Tensor() : graph_.value(id).constant);
+    if (id != kNone && types.back().dtype == DType::undefined) return;
+  }
+  InferContext context(node.op.traits(), types, constants, node.outputs.size());
+  context.set_label(node.name);
+  for (size_t i = 0; i < node.inputs.size(); ++i)
+    if (node.inputs[i] != kNone && data_[static_cast<size_t>(node.inputs[i])])
+      context.set_shape_data(i, *data_[static_cast<size_t>(node.inputs[i])]);
+  infer(node.op, context);
+  for (size_t i = 0; i < node.outputs.size(); ++i) {
+    if (node.outputs[i] == kNone) continue;
+    const auto id = static_cast<size_t>(node.outputs[i]);
+    types_[id] = sharpen(context.outputs()[i], types_[id]);
+    data_[id] = context.output_shape_data(i);
+  }
+}
+
+}  // namespace onemodel

@@ -1,0 +1,56 @@
+#pragma once
+// Makes a graph from the nodes of a file, one after the other.
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "graph/graph.h"
+#include "onnx/convert_opset.h"
+#include "onnx/name_pool.h"
+#include "onnx/problems.h"
+#include "ops/infer.h"
+
+namespace onemodel {
+
+/// Values are known by their names in the file. What does not fit becomes a problem, and building
+/// goes on so that later problems are found too.
+class GraphBuilder final : public ConversionHost {
+ public:
+  GraphBuilder(Graph& graph, Problems& problems) : graph_(graph), problems_(problems) {}
+
+  /// A name that occurs in the file: none that is made up will equal it.
+  void reserve_name(const std::string& name) { value_names_.take(name); }
+  /// What the file says of a value that a node makes.
+  void declare_type(const std::string& name, TensorType type) { declared_[name] = std::move(type); }
+  bool has(const std::string& name) const { return ids_.contains(name); }
+
+  void add_input(const std::string& name, TensorType type);
+  /// A constant of the file; `name` was reserved.
+  void add_named_constant(const std::string& name, Tensor tensor, ConstantKind kind);
+  /// Converts from `opset` and appends. `where` begins the messages.
+  void add_node(FileNode node, int64_t opset, const std::string& where);
+  void add_output(const std::string& name);
+  std::string unique_node_name(const std::string& stem) { return node_names_.unique(stem); }
+
+  TensorType type_of(const std::string& value) const override;
+  std::string add_constant(const std::string& stem, Tensor tensor) override;
+  std::string fresh_name(const std::string& stem) override { return value_names_.unique(stem); }
+
+ private:
+  ValueId add_value(Value value);
+  void append(FileNode node);
+  Op make(FileNode& node) const;
+  void infer_outputs(const Node& node);
+
+  Graph& graph_;
+  Problems& problems_;
+  NamePool value_names_, node_names_;
+  std::unordered_map<std::string, ValueId> ids_;
+  std::unordered_map<std::string, TensorType> declared_;
+  std::vector<TensorType> types_;               // by ValueId; what is known so far
+  std::vector<std::optional<ShapeData>> data_;  // by ValueId
+};
+
+}  // namespace onemodel

@@ -1,0 +1,53 @@
+#include "ops/dropout.h"
+
+#include <cstring>
+
+#include "ops/declare.h"
+#include "ops/dtype_set.h"
+
+namespace onemodel {
+namespace {
+
+constexpr std::string_view kRefused =
+    "training_mode=true is not supported: dropping is a product with a random mask while training, "
+    "export the model "
+    "for inference";
+
+}  // namespace
+
+void Dropout::infer(InferContext& context) const {
+  check_in(context, 0, kFloating);
+  check_in(context, 1, kFloating);
+  for (size_t i : {1, 2})
+    context.check(!context.has(i) || context.shape(i).numel() == Extent(1), "'", inputs[i].name,
+                  "' expects one element, got shape ", context.has(i) ? context.shape(i) : Shape());
+  if (context.has(2)) {
+    context.check_dtype(context.dtype(2) == DType::boolean, 2, "bool");
+    const Tensor mode = context.value(2);
+    context.check<ArgumentError>(!mode.defined() || !*mode.raw_as<bool>(), kRefused);
+  }
+  context.output(context.dtype(0), context.shape(0));
+  if (context.output_count() > 1) context.output(1, DType::boolean, context.shape(0));
+}
+
+void Dropout::evaluate(EvalContext& context) const {
+  if (context.has(2)) check<ArgumentError>(!*context.input(2).raw_as<bool>(), info.name, ": ", kRefused);
+  const Tensor &x = context.input(0), &y = context.output();
+  if (x.bytes()) std::memcpy(y.mutable_raw(), x.raw(), x.bytes());
+  if (context.has_output(1)) std::memset(context.output(1).mutable_raw(), 1, context.output(1).bytes());
+}
+
+Gradients Dropout::vjp(GradContext& context) const { return {context.grad()}; }
+
+std::vector<Sample> Dropout::samples() {
+  const Tensor x = sample_values({2, 3}), half = Tensor::scalar(0.5f);
+  return {{Dropout{}, {x}},
+          {Dropout{.seed = 7}, {sample_values({5}, -1, 1, DType::f64), half}},
+          {Dropout{}, {x, half, Tensor::scalar(false)}, {}, 2},
+          {Dropout{}, {x, half, Tensor::scalar(true)}, "training_mode=true is not supported"},
+          {Dropout{}, {sample_values({3}, 0, 9, DType::i32)}, "input 'data' expects a floating-point type, got int32"}};
+}
+
+ONEMODEL_OPERATOR(Dropout)
+
+}  // namespace onemodel

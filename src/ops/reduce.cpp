@@ -1,0 +1,191 @@
+#include "ops/reduce.h"
+
+#include "ops/declare.h"
+#include "ops/dtype_set.h"
+#include "ops/fast_checks.h"
+#include "ops/prepared_kernel.h"
+#include "ops/shape_data.h"
+
+namespace onemodel {
+namespace {
+
+// The axes to reduce, in order. `given` is undefined where the operand is absent.
+Dims axes_of(const Tensor& given, size_t rank, bool noop) {
+  const Dims list = given.defined() ? read_ints(given) : Dims();
+  unsigned chosen = list.empty() && !noop ? ~0u : 0u;
+  for (int64_t axis : list) chosen |= 1u << normalize_axis("Reduce", axis, rank);
+  Dims axes;
+  for (size_t i = 0; i < rank; ++i)
+    if (chosen >> i & 1u) axes.push_back(static_cast<int64_t>(i));
+  return axes;
+}
+
+void infer_reduction(InferContext& context, bool keepdims, bool noop) {
+  check_in(context, 0, kNumeric);
+  const size_t rank = context.rank(0);
+  std::vector<int64_t> given;
+  if (context.has(1)) {
+    check_ints(context, 1);
+    const size_t count = count_ints(context, 1);
+    const auto known = context.ints(1);
+    if (count > 0 && !known) {
+      context.check(count <= rank, count, " axes are given for rank ", rank);
+      return context.output(context.dtype(0), unknown_shape(context, keepdims ? rank : rank - count));
+    }
+    if (count > 0) given = *known;
+  }
+  const unsigned chosen = given.empty() && !noop ? ~0u : axis_set(context, given, rank);
+  Shape out = context.shape(0);
+  for (size_t i = rank; i-- > 0;) {
+    if (!(chosen >> i & 1u)) continue;
+    if (keepdims)
+      out[i] = 1;
+    else
+      out.erase(i);
+  }
+  context.output(context.dtype(0), std::move(out));
+}
+
+void evaluate_reduction(kernels::Reduce function, bool noop, EvalContext& context) {
+  const Tensor& x = context.input(0);
+  const Dims axes = axes_of(context.has(1) ? context.input(1) : Tensor(), x.rank(), noop);
+  const auto shape = kernels::ReduceShape::over(x.dims(), x.strides(), axes);
+  visit_dtype(x.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    kernels::reduce(function, shape, x.raw_as<T>(), context.output().mutable_raw_as<T>());
+  });
+}
+
+std::unique_ptr<Kernel> make_fast(kernels::xnn::Reduce function, bool noop, const KernelRequest& request,
+                                  std::string& refusal) {
+  if (request.clamp) return refusal = "no fused bound", nullptr;
+  if (request.inputs[0].dtype != DType::f32) return refusal = "the dtype is not float32", nullptr;
+  if (request.has(1) && !request.is_constant(1)) return refusal = "the axes are not constant", nullptr;
+  const Dims axes = axes_of(request.has(1) ? request.inputs[1].constant : Tensor(), request.dims(0).size(), noop);
+  if (axes.empty()) return refusal = "no axis is reduced", nullptr;
+  return wrap_kernel(kernels::xnn::reduce(function, request.dims(0), axes, refusal), {0});
+}
+
+// A gradient formula's view of one application.
+struct Reduced {
+  Var x, y, g;  // y and g with the reduced axes kept
+  std::vector<int64_t> axes;
+  int64_t count = 1;  // elements reduced into one
+};
+
+Reduced reduced(GradContext& context, bool noop) {
+  Reduced out{.x = context.input(0)};
+  const Dims axes = axes_of(context.has(1) ? context.input(1).tensor() : Tensor(), out.x.rank(), noop);
+  Dims kept = out.x.dims();
+  for (int64_t axis : axes) {
+    out.count *= kept[static_cast<size_t>(axis)];
+    kept[static_cast<size_t>(axis)] = 1;
+  }
+  out.axes = axes.vector();
+  const auto with_axes = [&](const Var& v) { return v.dims() == kept ? v : reshape(v, kept); };
+  out.y = with_axes(context.output());
+  out.g = with_axes(context.grad());
+  return out;
+}
+
+Var sum(const Reduced& r, const Var& v) { return r.axes.empty() ? v : reduce_sum(v, r.axes, true); }
+
+// The gradient of an extremum, shared evenly among the elements that equal it.
+Gradients share(const Reduced& r) {
+  const Var chosen = cast(equal(r.x, r.y), r.x.dtype());
+  return {chosen * (r.g / sum(r, chosen))};
+}
+
+std::vector<Sample> reduction_samples(Op (*make)(bool keepdims, bool noop)) {
+  const Tensor x = sample_values({2, 3, 4}, 0.5, 2);
+  return {
+      {make(true, false), {x}},
+      {make(false, false), {x, sample_ints({1})}},
+      {make(true, false), {x, sample_ints({-1, 0})}},
+      {make(false, true), {x, sample_ints({})}},
+      {make(false, false), {x, sample_ints({})}},
+      {make(false, false), {sample_values({5}, -9, 9, DType::i32), sample_ints({0})}},
+      {make(true, false), {sample_values({}, -2, 2, DType::f64)}},
+      {make(true, false), {x, sample_ints({3})}, "axis 3 is out of range for rank 3"},
+      {make(true, false), {x, sample_ints({0, -3})}, "axis -3 is named twice"},
+      {make(true, false), {x, Tensor::from({0.0f}, {1})}, "input 'axes' expects int64, got float32"},
+      {make(true, false), {sample_values({2}, 0, 2, DType::boolean)}, "input 'data' expects a numeric type, got bool"}};
+}
+
+}  // namespace
+
+template <class T>
+void Reduction<T>::infer(InferContext& context) const {
+  const T& op = static_cast<const T&>(*this);
+  infer_reduction(context, op.keepdims, op.noop_with_empty_axes);
+}
+
+template <class T>
+void Reduction<T>::evaluate(EvalContext& context) const {
+  evaluate_reduction(T::kPortable, static_cast<const T&>(*this).noop_with_empty_axes, context);
+}
+
+template <class T>
+std::span<const FastKernel<T>> Reduction<T>::fast_kernels() {
+  if constexpr (requires { T::kFast; }) {
+    static constexpr FastKernel<T> kernels[] = {
+        {"xnn.reduce", [](const T& op, const KernelRequest& request, std::string& refusal) {
+           return make_fast(T::kFast, op.noop_with_empty_axes, request, refusal);
+         }}};
+    return kernels;
+  } else {
+    return {};
+  }
+}
+
+template <class T>
+std::vector<Sample> Reduction<T>::samples() {
+  return reduction_samples(
+      [](bool keepdims, bool noop) { return Op(T{.keepdims = keepdims, .noop_with_empty_axes = noop}); });
+}
+
+void ReduceProd::infer(InferContext& context) const {
+  Reduction::infer(context);
+  // How many elements a shape has, which exporters compute so.
+  const auto data = context.rank(0) == 1 ? small_shape_data(context, 0) : std::nullopt;
+  if (!data || context.outputs()[0].shape == context.shape(0)) return;
+  Extent product = 1;
+  for (const Extent& extent : *data) product = product * extent;
+  context.output_shape_data(0, {product});
+}
+
+Gradients ReduceSum::vjp(GradContext& context) const {
+  const Reduced r = reduced(context, noop_with_empty_axes);
+  return {expand(r.g, r.x.dims())};
+}
+
+Gradients ReduceMean::vjp(GradContext& context) const {
+  const Reduced r = reduced(context, noop_with_empty_axes);
+  return {expand(r.g * (1.0 / static_cast<double>(r.count)), r.x.dims())};
+}
+
+Gradients ReduceMax::vjp(GradContext& context) const { return share(reduced(context, noop_with_empty_axes)); }
+
+Gradients ReduceMin::vjp(GradContext& context) const { return share(reduced(context, noop_with_empty_axes)); }
+
+Gradients ReduceProd::vjp(GradContext& context) const {
+  // The product of the other elements, without dividing by zeros: with one zero only its own place
+  // has any.
+  const Reduced r = reduced(context, noop_with_empty_axes);
+  const Var zero = r.x.constant(0), one = r.x.constant(1);
+  const Var is_zero = equal(r.x, zero), nonzero = where(is_zero, one, r.x);
+  const Var zeros = sum(r, cast(is_zero, r.x.dtype()));
+  Var product = nonzero;
+  if (!r.axes.empty()) product = apply(ReduceProd{}, {nonzero, context.constant(Tensor::from_ints(r.axes))});
+  const Var others =
+      where(is_zero, where(equal(zeros, one), product, zero), where(equal(zeros, zero), product / nonzero, zero));
+  return {r.g * others};
+}
+
+ONEMODEL_OPERATOR(ReduceSum)
+ONEMODEL_OPERATOR(ReduceMean)
+ONEMODEL_OPERATOR(ReduceMax)
+ONEMODEL_OPERATOR(ReduceMin)
+ONEMODEL_OPERATOR(ReduceProd)
+
+}  // namespace onemodel

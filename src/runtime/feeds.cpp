@@ -1,0 +1,135 @@
+#include "runtime/feeds.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace onemodel {
+namespace {
+
+struct Binding {
+  std::string symbol;
+  int64_t size;
+  const ValueInfo* input;
+  size_t axis;
+};
+
+std::string names_of(std::span<const ValueInfo> inputs) {
+  std::string out;
+  for (const ValueInfo& input : inputs) out += concat(out.empty() ? "'" : ", '", input.name, "'");
+  return out.empty() ? "none" : out;
+}
+
+bool is_symbol(const Extent& extent) {
+  return !extent.is_number() && extent.coefficient() == 1 && extent.atoms().size() == 1;
+}
+
+bool same_contents(const Tensor& a, const Tensor& b) {
+  return a.is_contiguous() && std::memcmp(a.raw(), b.raw(), b.bytes()) == 0;
+}
+
+}  // namespace
+
+InputContract::InputContract(std::string model, std::vector<ValueInfo> inputs,
+                             std::vector<bool> decides_shapes)
+    : model_(std::move(model)), inputs_(std::move(inputs)), decides_shapes_(std::move(decides_shapes)) {
+  for (const ValueInfo& input : inputs_)
+    if (input.dtype == DType::undefined)
+      throw ModelError("Malformed", subject(input) + " has no element type");
+}
+
+bool InputContract::is_static() const {
+  for (size_t i = 0; i < inputs_.size(); ++i)
+    if (decides_shapes_[i] || !inputs_[i].shape.is_concrete()) return false;
+  return true;
+}
+
+Signature InputContract::static_signature() const {
+  Signature signature;
+  for (const ValueInfo& input : inputs_) signature.dims.push_back(input.shape.dims());
+  signature.values.resize(inputs_.size());
+  return signature;
+}
+
+std::string InputContract::subject(const ValueInfo& input) const {
+  return concat("model '", model_, "': input '", input.name, "'");
+}
+
+std::vector<Tensor> InputContract::in_order(std::span<const Feed> feeds) const {
+  std::vector<Tensor> tensors(inputs_.size());
+  for (const auto& [name, tensor] : feeds) {
+    const auto at = std::find_if(inputs_.begin(), inputs_.end(),
+                                 [&](const ValueInfo& input) { return input.name == name; });
+    onemodel::check(at != inputs_.end(), "model '", model_, "' has no input '", name, "' (inputs: ",
+                    names_of(inputs_), ")");
+    Tensor& slot = tensors[static_cast<size_t>(at - inputs_.begin())];
+    onemodel::check(!slot.defined(), subject(*at), " is fed twice");
+    onemodel::check(tensor.defined(), subject(*at), " expects ", TensorType{at->dtype, at->shape},
+                    ", got an undefined tensor");
+    slot = tensor;
+  }
+  return tensors;
+}
+
+bool InputContract::matches(const Signature& signature, std::span<const Tensor> tensors) const {
+  if (tensors.size() != inputs_.size()) return false;
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    const Tensor& tensor = tensors[i];
+    if (!tensor.defined() || tensor.dtype() != inputs_[i].dtype) return false;
+    if (tensor.dims() != signature.dims[i]) return false;
+    if (signature.values[i].defined() && !same_contents(tensor, signature.values[i])) return false;
+  }
+  return true;
+}
+
+Signature InputContract::check(std::span<const Tensor> tensors) const {
+  onemodel::check(tensors.size() == inputs_.size(), "model '", model_, "' has ", inputs_.size(),
+                  " inputs (", names_of(inputs_), "), got ", tensors.size());
+  Signature signature;
+  for (size_t i = 0; i < tensors.size(); ++i) check_one(inputs_[i], tensors[i]);
+  check_symbols(tensors);
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    signature.dims.push_back(tensors[i].dims());
+    signature.values.push_back(decides_shapes_[i] ? tensors[i].clone() : Tensor());
+  }
+  return signature;
+}
+
+void InputContract::check_one(const ValueInfo& input, const Tensor& tensor) const {
+  const TensorType expected{input.dtype, input.shape};
+  onemodel::check(tensor.defined(), subject(input), " expects ", expected, ", got nothing");
+  onemodel::check<DTypeError>(tensor.dtype() == input.dtype, subject(input), " expects ", expected,
+                              ", got ", tensor);
+  onemodel::check<ShapeError>(tensor.rank() == input.shape.rank(), subject(input), " expects ",
+                              expected, ", got ", tensor, " (rank ", tensor.rank(), ", expected ",
+                              input.shape.rank(), ")");
+  for (size_t axis = 0; axis < tensor.rank(); ++axis) {
+    const Extent& extent = input.shape[axis];
+    onemodel::check<ShapeError>(!extent.is_number() || extent.number() == tensor.dims()[axis],
+                                subject(input), " expects ", expected, ", got ", tensor, " (axis ",
+                                axis, " is ", tensor.dims()[axis], ", expected ", extent, ")");
+  }
+}
+
+void InputContract::check_symbols(std::span<const Tensor> tensors) const {
+  std::vector<Binding> bindings;
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    for (size_t axis = 0; axis < tensors[i].rank(); ++axis) {
+      const Extent& extent = inputs_[i].shape[axis];
+      if (!is_symbol(extent)) continue;
+      const Binding now{extent.text(), tensors[i].dims()[axis], &inputs_[i], axis};
+      const auto before = std::find_if(bindings.begin(), bindings.end(), [&](const Binding& other) {
+        return other.symbol == now.symbol;
+      });
+      if (before == bindings.end()) {
+        bindings.push_back(now);
+        continue;
+      }
+      onemodel::check<ShapeError>(before->size == now.size, "model '", model_, "': size '", now.symbol,
+                                  "' is ", before->size, " at axis ", before->axis, " of input '",
+                                  before->input->name, "' but ", now.size, " at axis ", axis,
+                                  " of input '", now.input->name, "'");
+    }
+  }
+}
+
+}  // namespace onemodel

@@ -1,0 +1,56 @@
+#pragma once
+// What callers give to a run, checked against what the model declares.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/extent.h"
+#include "runtime/specialise.h"
+
+namespace onemodel {
+
+/// An input or output as callers see it; symbolic sizes carry their names.
+struct ValueInfo {
+  std::string name;
+  DType dtype = DType::undefined;
+  Shape shape;
+};
+
+/// An input's name and its tensor.
+using Feed = std::pair<std::string_view, Tensor>;
+
+/// The inputs of one model. Every error names the model, the input, what was expected and what was got.
+class InputContract {
+ public:
+  /// `decides_shapes[i]`: the contents of input i belong to the signature.
+  InputContract(std::string model, std::vector<ValueInfo> inputs, std::vector<bool> decides_shapes);
+
+  const std::string& model() const { return model_; }
+  const std::vector<ValueInfo>& inputs() const { return inputs_; }
+  /// All inputs fit one signature only.
+  bool is_static() const;
+  /// The signature of a static model.
+  Signature static_signature() const;
+
+  /// Feeds in the order of the inputs. Throws ArgumentError for a missing, unknown or repeated name.
+  std::vector<Tensor> in_order(std::span<const Feed> feeds) const;
+  /// True when `tensors` fit `signature`, which `check` made from others. Cheap: no allocation.
+  bool matches(const Signature& signature, std::span<const Tensor> tensors) const;
+  /// Their signature. Throws ArgumentError for a wrong count or an undefined tensor, DTypeError for a
+  /// wrong dtype, ShapeError for a wrong rank or size, or one symbol at two sizes.
+  Signature check(std::span<const Tensor> tensors) const;
+
+ private:
+  void check_one(const ValueInfo& input, const Tensor& tensor) const;
+  void check_symbols(std::span<const Tensor> tensors) const;
+  std::string subject(const ValueInfo& input) const;
+
+  std::string model_;
+  std::vector<ValueInfo> inputs_;
+  std::vector<bool> decides_shapes_;
+};
+
+}  // namespace onemodel

@@ -1,0 +1,87 @@
+#pragma once
+// Runs a model: keeps one plan per signature of input sizes, and the memory they share.
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "passes/pipeline.h"
+#include "runtime/feeds.h"
+#include "runtime/plan.h"
+
+namespace onemodel {
+
+class Profiler;
+
+struct SessionOptions {
+  /// `exact`: portable kernels, and only passes that keep every bit. Every operator has a portable
+  /// kernel.
+  Arithmetic arithmetic = Arithmetic::fast;
+  /// How many plans are kept; the one used longest ago goes first. At least 1.
+  size_t plan_cache = 8;
+  /// Off: the graph is run as it is.
+  bool optimize = true;
+  /// As in OptimizeOptions.
+  int64_t max_patches = -1;
+  /// Names of values inside the graph that become outputs after the graph's own.
+  std::vector<std::string> intermediates = {};
+};
+
+/// A run that was stopped by `RunOptions::cancelled`.
+struct CancelledError : Error {
+  explicit CancelledError(std::string message)
+      : Error("CancelledError", "Cancelled", std::move(message)) {}
+};
+
+struct RunOptions {
+  /// Asked before each step, on the calling thread; true ends the run with CancelledError.
+  std::function<bool()> cancelled = {};
+  /// Gets the time of each step.
+  Profiler* profiler = nullptr;
+};
+
+/// A model ready to run. Movable. Runs from several threads wait for each other.
+///
+/// Memory: the scratch memory is as large as the largest plan needs. A kernel that packs weights keeps
+/// a copy of them for each plan. When all input sizes are fixed the one plan is made at once, and
+/// weights that its kernels have packed are not kept twice.
+class Session {
+ public:
+  /// Throws ModelError for a graph that is malformed, ArgumentError for an option out of range, and
+  /// for fixed input sizes what `make_plan` throws.
+  explicit Session(Graph graph, const SessionOptions& options = {});
+  ~Session();
+  Session(Session&&) noexcept;
+  Session& operator=(Session&&) noexcept;
+
+  const std::string& name() const;
+  const std::vector<ValueInfo>& inputs() const;
+  const std::vector<ValueInfo>& outputs() const;
+
+  /// Feeds by position; one tensor per output. Outputs are the caller's: no later run changes them.
+  /// Before any kernel runs, throws what InputContract throws. Errors of a kernel name the node, its
+  /// operator and module path.
+  std::vector<Tensor> run(std::span<const Tensor> inputs, const RunOptions& options = {});
+  /// Feeds by name, in any order.
+  std::vector<Tensor> run(std::span<const Feed> feeds, const RunOptions& options = {});
+  /// Writes into those `outputs` that are defined (contiguous, of the right dtype and shape, sharing no
+  /// storage with an input or each other) and sets the others. The fastest form: it allocates nothing
+  /// but the outputs that it sets.
+  void run(std::span<const Tensor> inputs, std::span<Tensor> outputs, const RunOptions& options = {});
+
+  /// The plan for tensors like these, without running it.
+  std::shared_ptr<const Plan> prepare(std::span<const Tensor> inputs);
+  size_t plan_count() const;
+  /// Bytes of the scratch memory.
+  size_t arena_bytes() const;
+  /// The patches that passes applied, and every plan at hand.
+  std::string describe() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace onemodel

@@ -1,0 +1,163 @@
+#include "trace/build_graph.h"
+
+#include <map>
+#include <set>
+
+#include "eager/record.h"
+#include "ops/reshape.h"
+#include "trace/constants.h"
+#include "trace/shape_operand.h"
+
+namespace onemodel {
+namespace {
+
+class Builder {
+ public:
+  Builder(std::span<const TraceInput> inputs, std::span<const TraceParameter> parameters)
+      : inputs_(inputs), constants_(model_.graph, parameters), operands_(model_.graph, constants_) {}
+
+  TracedModel build(std::span<const Tensor> outputs, std::span<const std::string> names) {
+    for (const TraceInput& input : inputs_) {
+      const ValueId id = model_.graph.add_input(input.name, {input.tensor.dtype(), input.shape});
+      values_[{state_of(input.tensor), 0}] = id;
+      constants_.forbid(input.tensor);
+      operands_.offer(id, input.shape);
+    }
+    for (const Tensor& output : outputs) collect(output);
+    for (const auto& [sequence, record] : records_)
+      for (size_t i = 0; i < record->outputs.size(); ++i) constants_.forbid(record->outputs[i]);
+    for (const auto& [sequence, record] : records_) add(*record);
+    for (size_t i = 0; i < outputs.size(); ++i) output(outputs[i], names[i]);
+    model_.graph.compact();
+    verify(model_.graph);
+    return std::move(model_);
+  }
+
+ private:
+  using Key = std::pair<const void*, size_t>;
+
+  static Key key_of(const Tensor& tensor) {
+    const TensorState* state = state_of(tensor);
+    return state->record ? Key{state->record.get(), state->output_index} : Key{state, 0};
+  }
+
+  // Every record that `root` needs and that depends on an input, by order of application.
+  void collect(const Tensor& root) {
+    std::vector<const Record*> pending;
+    const auto visit = [&](const Tensor& tensor) {
+      if (!tensor.defined() || !is_traced(tensor)) return;
+      const Record* record = state_of(tensor)->record.get();
+      if (record && records_.emplace(record->sequence, record).second) pending.push_back(record);
+    };
+    visit(root);
+    while (!pending.empty()) {
+      const Record* record = pending.back();
+      pending.pop_back();
+      for (const Tensor& input : record->inputs) visit(input);
+    }
+  }
+
+  // The symbolic shapes are on the traced tensors; a record knows them through those that use it.
+  void add(const Record& record) {
+    const OpTraits& traits = record.op.traits();
+    std::vector<ValueId> node_inputs;
+    for (size_t i = 0; i < record.inputs.size(); ++i) {
+      const Tensor& input = record.inputs[i];
+      if (!input.defined())
+        node_inputs.push_back(kNone);
+      else if (is_traced(input))
+        node_inputs.push_back(values_.at(key_of(input)));
+      else if (traits.info.shape_operand == static_cast<int>(i))
+        node_inputs.push_back(operands_.operand(record.output_shapes.front(), record.op.is<Reshape>(),
+                                                record.module_path));
+      else
+        node_inputs.push_back(constants_.capture(record, i));
+    }
+    if (is_alias(record, node_inputs)) {
+      values_[{&record, 0}] = node_inputs.front();
+      return;
+    }
+    warn_about(record);
+    std::vector<TensorType> types;
+    for (size_t i = 0; i < record.outputs.size(); ++i)
+      types.push_back({record.outputs[i].dtype(), record.output_shapes[i]});
+    const std::vector<ValueId> made = append(record.op, std::move(node_inputs), types, record.module_path);
+    for (size_t i = 0; i < made.size(); ++i) {
+      values_[{&record, i}] = made[i];
+      operands_.offer(made[i], types[i].shape);
+    }
+  }
+
+  // Whether the result is its first input under another handle.
+  bool is_alias(const Record& record, const std::vector<ValueId>& node_inputs) const {
+    const OpTraits& traits = record.op.traits();
+    if (record.outputs.size() != 1 || node_inputs.empty() || !is_traced(record.inputs[0])) return false;
+    const Tensor& in = record.inputs[0];
+    const Tensor& out = record.outputs[0];
+    if (!(state_of(in)->symbolic_shape == record.output_shapes[0]) || in.dtype() != out.dtype()) return false;
+    return traits.info.keeps_elements ||
+           (traits.has_view && in.storage() == out.storage() && in.offset() == out.offset() && in.strides() == out.strides());
+  }
+
+  std::vector<ValueId> append(Op op, std::vector<ValueId> node_inputs, std::span<const TensorType> types,
+                              const std::string& module_path) {
+    Graph& graph = model_.graph;
+    const std::string name = graph.unique_name(concat(op.name(), "_", graph.nodes.size()));
+    std::vector<ValueId> made;
+    for (size_t i = 0; i < types.size(); ++i) {
+      const std::string stem = types.size() == 1 ? name + "_out" : concat(name, "_", op.traits().outputs[i]);
+      graph.values.push_back({.name = graph.unique_name(stem),
+                              .type = types[i],
+                              .producer = static_cast<NodeId>(graph.nodes.size())});
+      made.push_back(static_cast<ValueId>(graph.values.size()) - 1);
+    }
+    graph.nodes.push_back({std::move(op), std::move(node_inputs), made, name, module_path});
+    return made;
+  }
+
+  void output(const Tensor& tensor, const std::string& name) {
+    Graph& graph = model_.graph;
+    ValueId id = values_.at(key_of(tensor));
+    if (graph.value(id).producer == kNone || graph.is_output(id))
+      id = append(Identity{}, {id}, std::vector{graph.value(id).type}, {}).front();
+    const ValueId holder = graph.find_value(name);
+    if (holder != kNone && holder != id) graph.value(holder).name = graph.unique_name(name + "_value");
+    graph.value(id).name = name;
+    graph.outputs.push_back(id);
+  }
+
+  // A fixed size that equals a symbol's example size can be mistaken for it.
+  void warn_about(const Record& record) {
+    for (const Shape& shape : record.output_shapes) {
+      for (const Extent& fixed : shape) {
+        if (!fixed.is_number()) continue;
+        for (const TraceInput& input : inputs_) {
+          for (const Extent& symbol : input.shape) {
+            if (symbol.is_number() || symbol.example() != fixed.number() || !warned_.insert(symbol.text()).second) continue;
+            model_.warnings.push_back(concat(
+                "symbol '", symbol, "' has example size ", fixed, ", which is also a fixed size of ", shape, ", made by ",
+                record.op.name(), record.module_path.empty() ? "" : concat(" in module '", record.module_path, "'"),
+                "; a reshape may mistake one for the other: choose another example size"));
+          }
+        }
+      }
+    }
+  }
+
+  TracedModel model_;
+  std::span<const TraceInput> inputs_;
+  TraceConstants constants_;
+  ShapeOperands operands_;
+  std::map<uint64_t, const Record*> records_;
+  std::map<Key, ValueId> values_;
+  std::set<std::string> warned_;
+};
+
+}  // namespace
+
+TracedModel build_graph(std::span<const TraceInput> inputs, std::span<const TraceParameter> parameters,
+                        std::span<const Tensor> outputs, std::span<const std::string> names) {
+  return Builder(inputs, parameters).build(outputs, names);
+}
+
+}  // namespace onemodel

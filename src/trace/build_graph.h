@@ -1,0 +1,16 @@
+#pragma once
+// From the records of a trace to its graph.
+
+#include <span>
+#include <string>
+
+#include "trace/tracer.h"
+
+namespace onemodel {
+
+/// The graph of what `outputs` need. Throws TraceError(InPlaceMutation) for a constant that changed since it was used,
+/// TraceError(DataDependent) for one that views a traced tensor, TraceError(UnsupportedOperation) for one over 2 GiB.
+TracedModel build_graph(std::span<const TraceInput> inputs, std::span<const TraceParameter> parameters,
+                        std::span<const Tensor> outputs, std::span<const std::string> names);
+
+}  // namespace onemodel

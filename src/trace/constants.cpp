@@ -1,0 +1,67 @@
+#include "trace/constants.h"
+
+#include <algorithm>
+
+namespace onemodel {
+namespace {
+
+constexpr size_t kLargestConstant = size_t{1} << 31;
+constexpr int64_t kShortList = 16;
+
+std::string describe_use(const Record& record, size_t index) {
+  return concat("operand '", record.op.traits().input(index).name, "' of ", record.op.name(),
+                record.module_path.empty() ? "" : concat(" in module '", record.module_path, "'"));
+}
+
+}  // namespace
+
+TraceConstants::View TraceConstants::view_of(const Tensor& tensor) {
+  return {tensor.storage().get(), tensor.offset(), tensor.dims().vector(), tensor.strides().vector(), tensor.dtype()};
+}
+
+std::pair<std::string, ConstantKind> TraceConstants::name_of(const Tensor& tensor) {
+  const View wanted = view_of(tensor);
+  for (const TraceParameter& parameter : parameters_)
+    if (view_of(parameter.tensor) == wanted) return {parameter.name, parameter.kind};
+  for (const TraceParameter& parameter : parameters_)
+    if (parameter.tensor.storage() == tensor.storage())
+      return {concat(parameter.name, ".view_", ++views_of_[parameter.name]), parameter.kind};
+  return {"constant", ConstantKind::plain};
+}
+
+ValueId TraceConstants::capture(const Record& record, size_t index) {
+  const Tensor& tensor = record.inputs[index];
+  if (tensor.storage()->version() != record.input_versions[index])
+    throw TraceError("InPlaceMutation", concat(describe_use(record, index), ", the constant ", tensor,
+                                               ", was changed in place during the trace"));
+  if (std::find(traced_storages_.begin(), traced_storages_.end(), tensor.storage()) != traced_storages_.end())
+    throw TraceError("DataDependent", concat(describe_use(record, index), ", ", tensor,
+                                             ", is a view of a traced tensor made outside of the operators; its values "
+                                             "would be frozen in the graph"));
+  const View view = view_of(tensor);
+  if (const auto found = captured_.find(view); found != captured_.end()) return found->second;
+  if (tensor.dtype() == DType::i64 && tensor.rank() == 1 && tensor.numel() <= kShortList) {
+    const bool is_parameter = std::any_of(parameters_.begin(), parameters_.end(), [&](const TraceParameter& parameter) {
+      return parameter.tensor.storage() == tensor.storage();
+    });
+    if (!is_parameter) return integers(tensor.to_vector<int64_t>());
+  }
+  if (tensor.bytes() > kLargestConstant)
+    throw TraceError("UnsupportedOperation",
+                     concat(describe_use(record, index), ", ", tensor, ", is over the 2 GiB that a graph's constant may have"));
+  auto [name, kind] = name_of(tensor);
+  const ValueId id = graph_.add_constant(std::move(name), tensor.clone(), kind);
+  captured_.emplace(view, id);
+  return id;
+}
+
+ValueId TraceConstants::integers(std::span<const int64_t> values) {
+  std::vector<int64_t> key(values.begin(), values.end());
+  const auto found = integers_.find(key);
+  if (found != integers_.end()) return found->second;
+  const ValueId id = graph_.add_constant("shape", Tensor::from_ints(values));
+  integers_.emplace(std::move(key), id);
+  return id;
+}
+
+}  // namespace onemodel

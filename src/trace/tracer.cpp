@@ -1,0 +1,106 @@
+#include "trace/tracer.h"
+
+#include <atomic>
+
+#include "eager/record.h"
+#include "trace/build_graph.h"
+
+namespace onemodel {
+namespace {
+
+template <class... Parts>
+void require(bool ok, const Parts&... parts) {
+  if (!ok) [[unlikely]]
+    throw TraceError("InvalidUsage", concat(parts...));
+}
+
+}  // namespace
+
+Tracer::Tracer() {
+  static std::atomic<uint64_t> next{0};
+  require(active_trace() == 0, "Tracer: this thread is tracing already; finish that trace first");
+  id_ = ++next;
+  set_active_trace(id_);
+}
+
+Tracer::~Tracer() {
+  if (id_ != 0) set_active_trace(0);
+}
+
+void Tracer::check_active(std::string_view what) const {
+  require(id_ != 0 && active_trace() == id_, "Tracer.", what, ": the trace is finished");
+}
+
+std::optional<int64_t> Tracer::declared_size(std::string_view symbol) const {
+  for (const TraceInput& input : inputs_)
+    for (const Extent& extent : input.shape)
+      if (!extent.is_number() && extent.text() == symbol) return extent.example();
+  return {};
+}
+
+Tensor Tracer::input(std::string_view name, const Tensor& example, std::span<const std::string> axis_names) {
+  check_active("input");
+  require(!name.empty(), "Tracer.input: the name is empty");
+  for (const TraceInput& other : inputs_) require(other.name != name, "Tracer.input: the name '", name, "' is used twice");
+  require(!is_traced(example), "Tracer.input: the example of '", name, "' depends on another input of this trace");
+  require(axis_names.empty() || axis_names.size() == example.rank(), "Tracer.input: '", name, "' has rank ",
+          example.rank(), ", got ", axis_names.size(), " axis names");
+  Shape shape(example.dims());
+  for (size_t i = 0; i < axis_names.size(); ++i) {
+    const std::string& symbol = axis_names[i];
+    if (symbol.empty()) continue;
+    const int64_t size = example.dims()[i];
+    require(size >= 2, "Tracer.input: axis ", i, " of '", name, "' is named '", symbol, "' but has example size ", size,
+            "; a symbol's example size must be at least 2");
+    const auto declared = declared_size(symbol);
+    require(!declared || *declared == size, "Tracer.input: axis ", i, " of '", name, "' has example size ", size,
+            ", but the symbol '", symbol, "' has example size ", declared.value_or(0));
+    const auto same_size = [&](const Extent& other) {
+      require(other.is_number() || other.text() == symbol || other.example() != size, "Tracer.input: the symbols '",
+              symbol, "' and '", other, "' have the same example size ", size,
+              "; give them different sizes so that they can be told apart");
+    };
+    for (const TraceInput& other : inputs_)
+      for (const Extent& extent : other.shape) same_size(extent);
+    for (size_t j = 0; j < i; ++j) same_size(shape[j]);
+    shape[i] = Extent::symbol(symbol, size);
+  }
+  const InternalAccess internal;
+  Tensor traced = example.detach();
+  mark_traced(traced, shape);
+  inputs_.push_back({std::string(name), traced, std::move(shape)});
+  return traced;
+}
+
+void Tracer::parameter(std::string_view name, const Tensor& tensor, ConstantKind kind) {
+  check_active("parameter");
+  require(!name.empty(), "Tracer.parameter: the name is empty");
+  for (const TraceParameter& other : parameters_)
+    require(other.name != name, "Tracer.parameter: the name '", name, "' is used twice");
+  parameters_.push_back({std::string(name), tensor, kind});
+}
+
+TracedModel Tracer::finish(std::span<const Tensor> outputs, std::span<const std::string> names) {
+  check_active("finish");
+  require(!outputs.empty() && outputs.size() == names.size(), "Tracer.finish: ", outputs.size(), " outputs and ",
+          names.size(), " names");
+  for (size_t i = 0; i < names.size(); ++i) {
+    require(!names[i].empty(), "Tracer.finish: the name of output ", i, " is empty");
+    for (size_t j = 0; j < i; ++j) require(names[i] != names[j], "Tracer.finish: the name '", names[i], "' is used twice");
+    for (const TraceInput& input : inputs_)
+      require(names[i] != input.name, "Tracer.finish: the name '", names[i], "' is that of an input");
+    require(outputs[i].defined() && is_traced(outputs[i]), "Tracer.finish: output '", names[i],
+            "' does not depend on an input of the trace");
+  }
+  const InternalAccess internal;
+  TracedModel model = build_graph(inputs_, parameters_, outputs, names);
+  for (const Tensor& output : outputs)
+    if (TensorState* state = state_of(output)) state->record = nullptr;
+  set_active_trace(0);
+  id_ = 0;
+  inputs_.clear();
+  parameters_.clear();
+  return model;
+}
+
+}  // namespace onemodel

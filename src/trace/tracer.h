@@ -1,0 +1,62 @@
+#pragma once
+// Records an eager run as a graph.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/tensor.h"
+#include "graph/graph.h"
+
+namespace onemodel {
+
+/// A finished trace.
+struct TracedModel {
+  Graph graph;
+  std::vector<std::string> warnings;  // sizes that may have been mistaken for a symbol, …
+};
+
+/// What `Tracer::input` and `Tracer::parameter` were given.
+struct TraceInput {
+  std::string name;
+  Tensor tensor;
+  Shape shape;
+};
+struct TraceParameter {
+  std::string name;
+  Tensor tensor;
+  ConstantKind kind;
+};
+
+/// A recording on the calling thread, from construction until `finish` or destruction. The model runs on the tensors
+/// that `input` returns, with real values; every operator that depends on one becomes a node. Specification:
+/// docs/tracing.md. Errors are TraceError with the kinds listed there; after any of them the thread can trace again.
+class Tracer {
+ public:
+  /// Throws TraceError(InvalidUsage) when this thread is tracing already.
+  static Tracer begin() { return Tracer(); }
+  ~Tracer();
+  Tracer(const Tracer&) = delete;
+  Tracer& operator=(const Tracer&) = delete;
+
+  /// An input of the graph with the values of `example`. `axis_names` has an entry per axis or is empty; an empty name
+  /// is a fixed size. A symbol's example size must be at least 2 and differ from every other symbol's.
+  Tensor input(std::string_view name, const Tensor& example, std::span<const std::string> axis_names = {});
+  /// Names a weight; the graph's constant gets this name and kind.
+  void parameter(std::string_view name, const Tensor& tensor, ConstantKind kind = ConstantKind::parameter);
+  /// Ends the recording: what the outputs need becomes the graph. `names` are distinct, one per output.
+  TracedModel finish(std::span<const Tensor> outputs, std::span<const std::string> names);
+
+ private:
+  Tracer();
+  void check_active(std::string_view what) const;
+  std::optional<int64_t> declared_size(std::string_view symbol) const;
+
+  uint64_t id_ = 0;  // 0: finished
+  std::vector<TraceInput> inputs_;
+  std::vector<TraceParameter> parameters_;
+};
+
+}  // namespace onemodel

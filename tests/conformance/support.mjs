@@ -1,0 +1,41 @@
+// The oracle: onnxruntime-web, and how its results are compared.
+
+import assert from 'node:assert/strict';
+import * as ort from 'onnxruntime-web';
+
+ort.env.wasm.numThreads = 1;
+ort.env.logLevel = 'error';
+
+export const levels = ['disabled', 'all'];
+
+/** Runs a model file of one input and one output in onnxruntime-web. */
+export async function runOracle(bytes, data, dims, graphOptimizationLevel = 'all') {
+  const session = await ort.InferenceSession.create(bytes, { graphOptimizationLevel });
+  const input = new ort.Tensor('float32', data, dims);
+  const results = await session.run({ [session.inputNames[0]]: input });
+  const output = results[session.outputNames[0]];
+  const copy = { data: Float32Array.from(output.data), dims: [...output.dims] };
+  await session.release();
+  return copy;
+}
+
+/** Asserts equal shapes and values within `tolerance` of the larger of 1 and the largest expected value. */
+export function assertClose(got, expected, tolerance, what) {
+  assert.deepEqual([...got.dims], [...expected.dims], `${what}: shapes differ`);
+  let scale = 1;
+  let worst = 0;
+  for (let i = 0; i < expected.data.length; i++) {
+    scale = Math.max(scale, Math.abs(expected.data[i]));
+    worst = Math.max(worst, Math.abs(got.data[i] - expected.data[i]));
+  }
+  assert.ok(worst / scale <= tolerance, `${what}: scaled difference ${worst / scale} is above ${tolerance}`);
+}
+
+/** Reproducible numbers in [-1, 1). */
+export function noise(count, seed = 1) {
+  let state = seed >>> 0;
+  return Float32Array.from({ length: count }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 31 - 1;
+  });
+}

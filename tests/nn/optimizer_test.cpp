@@ -1,0 +1,160 @@
+#include <gtest/gtest.h>
+
+#include "eager/autograd.h"
+#include "eager/functions.h"
+#include "nn/adam.h"
+#include "nn/goldens.h"
+#include "nn/registry.h"
+#include "nn/sgd.h"
+#include "support/compare.h"
+
+namespace onemodel::nn {
+namespace {
+
+using test::close;
+using test::golden_tensor;
+using test::same_bits;
+
+const OptimizerTraits& optimizer_named(std::string_view name) {
+  for (const OptimizerTraits& traits : all_optimizers())
+    if (traits.name == name) return traits;
+  throw ArgumentError(concat("no optimizer is called ", name));
+}
+
+AttributeValue attribute(const nlohmann::json& value) {
+  if (value.is_boolean()) return int64_t{value.get<bool>()};
+  if (value.is_array()) return value.get<std::vector<double>>();
+  return value.get<double>();
+}
+
+std::unique_ptr<Optimizer> make(std::string_view name, std::vector<Tensor> parameters,
+                                const nlohmann::json& arguments) {
+  const OptimizerTraits& traits = optimizer_named(name);
+  std::vector<std::optional<AttributeValue>> values;
+  for (const FieldInfo& field : traits.arguments) {
+    const auto found = arguments.find(std::string(field.name));
+    values.push_back(found == arguments.end() ? std::nullopt : std::optional(attribute(*found)));
+  }
+  return traits.make(std::move(parameters), values);
+}
+
+struct OptimizerCase {
+  std::string optimizer, golden;
+};
+
+class OptimizerGolden : public testing::TestWithParam<OptimizerCase> {};
+
+TEST_P(OptimizerGolden, ThreeStepsMatchPyTorch) {
+  const auto& golden = test::golden("optimizers", GetParam().golden);
+  const Tensor parameter = golden_tensor(golden.at("parameter"));
+  set_requires_grad(parameter);
+  const auto optimizer = make(GetParam().optimizer, {parameter}, golden.at("arguments"));
+  for (size_t i = 0; i < 3; ++i) {
+    set_grad(parameter, golden_tensor(golden.at("gradients")[i]));
+    optimizer->step();
+    EXPECT_TRUE(close(parameter.detach(), golden_tensor(golden.at("after")[i]), 2e-7)) << "step " << i;
+  }
+}
+
+TEST_P(OptimizerGolden, IsSavedAndContinuedBitForBit) {
+  const auto& golden = test::golden("optimizers", GetParam().golden);
+  const Tensor whole = golden_tensor(golden.at("parameter")), parts = whole.clone();
+  const auto uninterrupted = make(GetParam().optimizer, {whole}, golden.at("arguments"));
+  auto first = make(GetParam().optimizer, {parts}, golden.at("arguments"));
+  const auto step = [&](Optimizer& optimizer, const Tensor& parameter, size_t i) {
+    set_grad(parameter, golden_tensor(golden.at("gradients")[i]));
+    optimizer.step();
+  };
+  for (size_t i = 0; i < 3; ++i) step(*uninterrupted, whole, i);
+  step(*first, parts, 0);
+  const auto second = make(GetParam().optimizer, {parts}, golden.at("arguments"));
+  second->load_state_dict(first->state_dict());
+  first.reset();
+  for (size_t i = 1; i < 3; ++i) step(*second, parts, i);
+  EXPECT_TRUE(same_bits(whole.detach(), parts.detach()));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, OptimizerGolden,
+                         testing::Values(OptimizerCase{"SGD", "sgd"}, OptimizerCase{"SGD", "sgd_momentum"},
+                                         OptimizerCase{"SGD", "sgd_dampening"}, OptimizerCase{"SGD", "sgd_nesterov"},
+                                         OptimizerCase{"SGD", "sgd_weight_decay"}, OptimizerCase{"Adam", "adam"},
+                                         OptimizerCase{"Adam", "adam_options"}),
+                         [](const auto& info) { return info.param.golden; });
+
+TEST(SGD, FollowsTheFormulaByHand) {
+  const Tensor p = Tensor::from({1.0f}, {1});
+  SGD optimizer({p}, {.lr = 0.5, .momentum = 0.5});
+  set_grad(p, Tensor::from({1.0f}, {1}));
+  optimizer.step();  // v = 1
+  EXPECT_EQ(p.item<float>(), 0.5f);
+  optimizer.step();  // v = 1.5
+  EXPECT_EQ(p.item<float>(), -0.25f);
+  optimizer.step();  // v = 1.75
+  EXPECT_EQ(p.item<float>(), -1.125f);
+}
+
+TEST(Adam, FirstStepHasTheLearningRatesLength) {
+  const Tensor p = Tensor::from({1.0f, 1.0f}, {2});
+  Adam optimizer({p}, {.lr = 0.25, .eps = 0});
+  set_grad(p, Tensor::from({1e-3f, -40.0f}, {2}));
+  optimizer.step();
+  EXPECT_TRUE(close(p, Tensor::from({0.75f, 1.25f}, {2}), 1e-6));
+}
+
+TEST(Optimizer, LeavesParametersWithoutGradientAlone) {
+  const Tensor a = Tensor::from({1.0f}, {1}), b = Tensor::from({1.0f}, {1});
+  Adam optimizer({a, b}, {.lr = 0.1});
+  set_grad(a, Tensor::from({1.0f}, {1}));
+  optimizer.step();
+  EXPECT_NE(a.item<float>(), 1.0f);
+  EXPECT_EQ(b.item<float>(), 1.0f);
+  EXPECT_FALSE(optimizer.state_dict().contains("state.1.step"));
+}
+
+TEST(Optimizer, UpdatesStridedAndDoubleParameters) {
+  const Tensor base = Tensor::from({1.0, 2.0, 3.0, 4.0}, {2, 2});
+  const Tensor parameter = base.transpose(0, 1);
+  SGD optimizer({parameter}, {.lr = 1});
+  set_grad(parameter, Tensor::from({1.0, 1.0, 0.0, 0.0}, {2, 2}));
+  optimizer.step();
+  EXPECT_TRUE(same_bits(base, Tensor::from({0.0, 2.0, 2.0, 4.0}, {2, 2})));
+}
+
+TEST(Optimizer, RejectsOptionsOutOfRange) {
+  const std::vector<Tensor> p = {Tensor::zeros({1})};
+  EXPECT_THROW(SGD(p, {.lr = -1}), ArgumentError);
+  EXPECT_THROW(SGD(p, {.momentum = -1}), ArgumentError);
+  EXPECT_THROW(SGD(p, {.nesterov = true}), ArgumentError);
+  EXPECT_THROW(SGD(p, {.momentum = 0.9, .dampening = 0.1, .nesterov = true}), ArgumentError);
+  EXPECT_THROW(Adam(p, {.betas = {0.9}}), ArgumentError);
+  EXPECT_THROW(Adam(p, {.betas = {0.9, 1}}), ArgumentError);
+  EXPECT_THROW(SGD({}, {}), ArgumentError);
+  EXPECT_THROW(SGD({Tensor()}, {}), ArgumentError);
+  EXPECT_THROW(SGD({Tensor::zeros({1}, DType::i64)}, {}), DTypeError);
+}
+
+TEST(Optimizer, ReportsEverythingThatDoesNotFitBeforeChanging) {
+  const Tensor p = Tensor::zeros({2});
+  Adam optimizer({p}, {.lr = 0.1});
+  set_grad(p, Tensor::full({2}, 1));
+  optimizer.step();
+  auto state = optimizer.state_dict();
+  state.erase("state.0.exp_avg");
+  state["state.0.exp_avg_sq"] = Tensor::zeros({3});
+  state["state.1.step"] = Tensor::scalar(int64_t{1});
+  state["lr"] = Tensor::scalar(9.0);
+  try {
+    optimizer.load_state_dict(state);
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_STREQ(error.what(),
+                 "load_state_dict: the state does not fit Adam(lr=0.1, betas=[0.9, 0.999], eps=1e-08, weight_decay=0):"
+                 "\n  missing: state.0.exp_avg"
+                 "\n  unexpected: state.1.step"
+                 "\n  shape of state.0.exp_avg_sq: expected [2], got [3]");
+  }
+  EXPECT_EQ(optimizer.learning_rate(), 0.1);
+}
+
+}  // namespace
+}  // namespace onemodel::nn

@@ -1,0 +1,176 @@
+// Files of older opsets mean the same in today's operators.
+
+#include <gtest/gtest.h>
+
+#include "onnx/model_file.h"
+#include "ops/sample.h"
+#include "support/compare.h"
+#include "support/graphs.h"
+
+#include "support/error_text.h"
+
+namespace onemodel::test {
+namespace {
+
+using Ints = std::vector<int64_t>;
+
+Tensor run_one(const Graph& graph, const Tensor& x) { return evaluate_graph(graph, {x})[0]; }
+
+// A model of one node from "x" to "y".
+ModelFile one_node(int64_t opset, const std::string& type, const Names& dims,
+                   const std::vector<std::pair<std::string, AttributeValue>>& attributes = {},
+                   const Names& more_inputs = {}) {
+  ModelFile file(opset);
+  Names inputs{"x"};
+  inputs.insert(inputs.end(), more_inputs.begin(), more_inputs.end());
+  file.input("x", dims).node(type, inputs, {"y"}, attributes, "n").output("y");
+  return file;
+}
+
+std::string output_type(const Graph& graph) { return concat(graph.value(graph.outputs[0]).type); }
+
+TEST(ConvertOpset, TakesAxesFromAttributes) {
+  EXPECT_EQ(output_type(one_node(11, "Squeeze", {"1", "2", "1"}, {{"axes", Ints{0}}}).read()), "float32[2, 1]");
+  EXPECT_EQ(output_type(one_node(11, "Squeeze", {"1", "2", "1"}).read()), "float32[2]");
+  EXPECT_EQ(output_type(one_node(12, "Unsqueeze", {"n"}, {{"axes", Ints{0, -1}}}).read()), "float32[1, n, 1]");
+  EXPECT_EQ(output_type(one_node(11, "ReduceSum", {"2", "n"}, {{"axes", Ints{0}}}).read()), "float32[1, n]");
+  for (const char* op : {"ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd"})
+    EXPECT_EQ(output_type(one_node(13, op, {"2", "n"}, {{"axes", Ints{-1}}, {"keepdims", int64_t{0}}}).read()),
+              "float32[2]")
+        << op;
+}
+
+TEST(ConvertOpset, TakesTheShapeOfReshapeFromAnAttribute) {
+  EXPECT_EQ(output_type(one_node(7, "Reshape", {"2", "3"}, {{"shape", Ints{3, -1}}}).read()), "float32[3, 2]");
+}
+
+TEST(ConvertOpset, TakesSliceBoundsFromAttributes) {
+  const Tensor x = sample_values({4, 5});
+  const Graph some =
+      one_node(9, "Slice", {"4", "5"}, {{"starts", Ints{1}}, {"ends", Ints{-1}}, {"axes", Ints{1}}}).read();
+  EXPECT_TRUE(same_bits(run_one(some, x), x.slice(1, 1, -1)));
+  const Graph first = one_node(9, "Slice", {"4", "5"}, {{"starts", Ints{1, 2}}, {"ends", Ints{3, 99}}}).read();
+  EXPECT_TRUE(same_bits(run_one(first, x), x.slice(0, 1, 3).slice(1, 2, 5)));
+}
+
+TEST(ConvertOpset, TakesClipBoundsFromAttributesInTheInputsType) {
+  const Tensor x = Tensor::from<float>({-3, 0.5f, 8}, {3});
+  EXPECT_TRUE(same_bits(run_one(one_node(6 + 1, "Clip", {"3"}, {{"min", 0.0}, {"max", 6.0}}).read(), x),
+                        Tensor::from<float>({0, 0.5f, 6}, {3})));
+  EXPECT_TRUE(same_bits(run_one(one_node(10, "Clip", {"3"}, {{"max", 6.0}}).read(), x),
+                        Tensor::from<float>({-3, 0.5f, 6}, {3})));
+  EXPECT_TRUE(same_bits(run_one(one_node(10, "Clip", {"3"}).read(), x), x));
+  ModelFile half(10);
+  half.input("x", {"3"}, DType::f16).node("Clip", {"x"}, {"y"}, {{"min", 0.0}}).output("y");
+  EXPECT_TRUE(
+      same_bits(run_one(half.read(), x.cast(DType::f16)), Tensor::from<float>({0, 0.5f, 8}, {3}).cast(DType::f16)));
+}
+
+TEST(ConvertOpset, ReadsDropoutAsIdentity) {
+  const Tensor x = sample_values({2, 3});
+  EXPECT_TRUE(same_bits(run_one(one_node(7, "Dropout", {"2", "3"}, {{"ratio", 0.25}}).read(), x), x));
+  EXPECT_TRUE(same_bits(run_one(one_node(11, "Dropout", {"2", "3"}).read(), x), x));
+}
+
+TEST(ConvertOpset, KeepsOldSoftmaxOverTheLastAxis) {
+  const Graph graph = one_node(7, "Softmax", {"n", "5"}).read();
+  EXPECT_EQ(operators(graph), "Softmax");
+  EXPECT_EQ(operators(one_node(11, "LogSoftmax", {"n", "2", "5"}, {{"axis", int64_t{-1}}}).read()), "LogSoftmax");
+  EXPECT_EQ(operators(one_node(12, "Softmax", {"n", "2", "5"}, {{"axis", int64_t{2}}}).read()), "Softmax");
+}
+
+TEST(ConvertOpset, NormalisesOldSoftmaxOverAllAxesFromTheGivenOne) {
+  const Tensor x = sample_values({2, 3, 4});
+  for (const char* op : {"Softmax", "LogSoftmax"}) {
+    const Tensor rows = run_one(one_node(13, op, {"2", "12"}, {{"axis", int64_t{1}}}).read(), x.reshape({2, 12}));
+    const Graph fixed = one_node(12, op, {"2", "3", "4"}).read();
+    EXPECT_EQ(operators(fixed), concat("Flatten ", op, " Reshape"));
+    EXPECT_TRUE(same_bits(run_one(fixed, x), rows.reshape({2, 3, 4})));
+    const Graph symbolic = one_node(12, op, {"n", "3", "4"}).read();
+    EXPECT_EQ(operators(symbolic), concat("Flatten Shape ", op, " Reshape"));
+    EXPECT_EQ(output_type(symbolic), "float32[n, 3, 4]");
+    EXPECT_TRUE(same_bits(run_one(symbolic, x), rows.reshape({2, 3, 4})));
+  }
+  const Tensor all = run_one(one_node(11, "Softmax", {"2", "3", "4"}, {{"axis", int64_t{-3}}}).read(), x);
+  const Tensor flat = run_one(one_node(13, "Softmax", {"24"}).read(), x.reshape({24}));
+  EXPECT_TRUE(same_bits(all, flat.reshape({2, 3, 4})));
+}
+
+TEST(ConvertOpset, LeavesTodaysSoftmaxAlone) {
+  const Graph graph = one_node(13, "Softmax", {"2", "3", "4"}, {{"axis", int64_t{1}}}).read();
+  EXPECT_EQ(operators(graph), "Softmax");
+  EXPECT_EQ(operators(one_node(13, "Softmax", {"2", "3", "4"}).read()), "Softmax");
+}
+
+ModelFile batch_norm(int64_t opset, const std::vector<std::pair<std::string, AttributeValue>>& attributes,
+                     const Names& outputs = {"y"}) {
+  ModelFile file(opset);
+  file.input("x", {"n", "2", "3"});
+  for (const char* name : {"scale", "bias", "mean", "var"}) file.constant(name, Tensor::full({2}, 0.5));
+  file.node("BatchNormalization", {"x", "scale", "bias", "mean", "var"}, outputs, attributes, "bn").output("y");
+  return file;
+}
+
+TEST(ConvertOpset, ReadsBatchNormalizationInEvaluationMode) {
+  const Tensor x = sample_values({2, 2, 3});
+  const Tensor y = run_one(batch_norm(15, {}).read(), x);
+  EXPECT_TRUE(same_bits(run_one(batch_norm(7, {{"spatial", int64_t{1}}, {"momentum", 0.5}}).read(), x), y));
+  EXPECT_TRUE(same_bits(run_one(batch_norm(9, {}, {"y", "", "", "", ""}).read(), x), y));
+  EXPECT_TRUE(same_bits(run_one(batch_norm(14, {{"training_mode", int64_t{0}}}).read(), x), y));
+}
+
+TEST(ConvertOpset, RefusesBatchNormalizationThatTrains) {
+  EXPECT_EQ(
+      batch_norm(9, {}, {"y", "m", "v", "sm", "sv"}).error(),
+      "Unsupported: the ONNX model cannot be read: node 'bn' (BatchNormalization, ai.onnx opset 9): training mode is "
+      "not supported; export the model in evaluation mode");
+  EXPECT_NE(batch_norm(14, {{"training_mode", int64_t{1}}}, {"y", "m", "v"}).error().find("training mode"),
+            std::string::npos);
+  EXPECT_NE(batch_norm(8, {{"spatial", int64_t{0}}}).error().find("spatial"), std::string::npos);
+}
+
+TEST(ConvertOpset, ReadsElementTypesByName) {
+  const Graph graph = one_node(7, "Cast", {"2"}, {{"to", std::string("INT64")}}).read();
+  EXPECT_EQ(output_type(graph), "int64[2]");
+  EXPECT_NE(one_node(7, "Cast", {"2"}, {{"to", std::string("STRING")}}).error().find("element type 'STRING'"),
+            std::string::npos);
+  EXPECT_NE(one_node(19, "Cast", {"2"}, {{"to", int64_t{17}}}).error().find("element type 17"), std::string::npos);
+}
+
+TEST(ConvertOpset, RefusesWhatIsGivenAsAttributeAndOperand) {
+  ModelFile file = one_node(13, "Squeeze", {"1", "2"}, {{"axes", Ints{0}}}, {"axes"});
+  file.constant("axes", Tensor::from_ints(Ints{0}));
+  EXPECT_NE(file.error().find("given twice"), std::string::npos);
+  EXPECT_NE(one_node(11, "Squeeze", {"1", "2"}, {{"axes", int64_t{0}}}).error().find("expects integers"),
+            std::string::npos);
+  EXPECT_NE(one_node(10, "Clip", {"2"}, {{"min", int64_t{0}}}).error().find("expects a number"), std::string::npos);
+  EXPECT_NE(one_node(11, "Softmax", {"2"}, {{"axis", 1.0}}).error().find("expects an integer"), std::string::npos);
+}
+
+TEST(ConvertOpset, ReadsEveryFormOfConstant) {
+  const std::pair<std::string, AttributeValue> forms[] = {
+      {"value", Tensor::from<float>({2, 2}, {2})},
+      {"value_float", 2.0},
+      {"value_floats", std::vector<double>{2, 2}},
+  };
+  for (const auto& form : forms) {
+    ModelFile file(13);
+    file.input("x", {"2"}).node("Constant", {}, {"c"}, {form}).node("Mul", {"x", "c"}, {"y"}).output("y");
+    const Graph graph = file.read();
+    EXPECT_EQ(operators(graph), "Mul");
+    EXPECT_TRUE(same_bits(run_one(graph, Tensor::from<float>({1, 3}, {2})), Tensor::from<float>({2, 6}, {2})));
+  }
+  const std::pair<std::string, AttributeValue> integers[] = {{"value_int", int64_t{-1}}, {"value_ints", Ints{-1}}};
+  for (const auto& form : integers) {
+    ModelFile file(13);
+    file.node("Constant", {}, {"c"}, {form}).output("c");
+    EXPECT_EQ(file.read().values[0].constant.to_vector<int64_t>(), Ints{-1});
+  }
+  ModelFile none(13), two(13), text(13);
+  EXPECT_NE(none.node("Constant", {}, {"c"}).output("c").error().find("one attribute, got 0"), std::string::npos);
+  EXPECT_NE(text.node("Constant", {}, {"c"}, {{"value_string", std::string("s")}}).output("c").error().find("strings"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace onemodel::test

@@ -1,0 +1,303 @@
+// What files may look like, and every refusal with its message.
+
+#include "onnx/read_onnx.h"
+
+#include <gtest/gtest.h>
+
+#include "onnx/model_file.h"
+#include "support/compare.h"
+#include "support/graphs.h"
+
+#include "support/error_text.h"
+
+namespace onemodel::test {
+namespace {
+
+const std::string kPrefix = "the ONNX model cannot be read: ";
+
+ModelFile relu() {
+  ModelFile file;
+  file.input("x", {"n", "2"}).node("Relu", {"x"}, {"y"}, {}, "r").output("y");
+  return file;
+}
+
+TEST(ReadOnnx, SortsNodes) {
+  ModelFile file;
+  file.input("x", {"2"});
+  file.node("Tanh", {"b"}, {"c"}).node("Relu", {"x"}, {"a"}).node("Sigmoid", {"a"}, {"b"}).output("c");
+  EXPECT_EQ(operators(file.read()), "Relu Sigmoid Tanh");
+}
+
+TEST(ReadOnnx, KeepsTheFilesOrderWhereItIsOne) {
+  ModelFile file;
+  file.input("x", {"2"});
+  file.node("Tanh", {"x"}, {"a"}).node("Relu", {"x"}, {"b"}).node("Add", {"b", "a"}, {"y"}).output("y");
+  EXPECT_EQ(operators(file.read()), "Tanh Relu Add");
+}
+
+TEST(ReadOnnx, TakesInitializersListedAsInputsAsConstants) {
+  ModelFile file(8, 3);
+  file.input("x", {"2"}).input("w", {"2"}).constant("w", Tensor::full({2}, 3));
+  file.node("Mul", {"x", "w"}, {"y"}).output("y");
+  const Graph graph = file.read();
+  EXPECT_EQ(graph.inputs.size(), 1u);
+  EXPECT_TRUE(graph.value(graph.find_value("w")).is_constant());
+}
+
+TEST(ReadOnnx, ReadsAbsentOperandsAndOutputs) {
+  ModelFile file;
+  file.input("x", {"2"}).constant("max", Tensor::scalar(1.0f));
+  file.node("Clip", {"x", "", "max"}, {"a"}).node("Dropout", {"a", "", ""}, {"y", ""}).output("y");
+  const Graph graph = file.read();
+  EXPECT_EQ(graph.nodes[0].inputs[1], kNone);
+  EXPECT_EQ(graph.nodes[1].inputs.size(), 1u);
+  EXPECT_EQ(graph.nodes[1].outputs.size(), 1u);
+}
+
+TEST(ReadOnnx, MakesMissingAndRepeatedNodeNamesUnique) {
+  ModelFile file;
+  file.input("x", {"2"});
+  file.node("Relu", {"x"}, {"a"}).node("Relu", {"a"}, {"b"}, {}, "same").node("Relu", {"b"}, {"y"}, {}, "same");
+  const Graph graph = file.output("y").read();
+  EXPECT_EQ(graph.nodes[0].name, "Relu_0");
+  EXPECT_EQ(graph.nodes[1].name, "same");
+  EXPECT_EQ(graph.nodes[2].name, "same_1");
+}
+
+TEST(ReadOnnx, MadeUpNamesAvoidThoseOfTheFile) {
+  ModelFile file(11);
+  file.input("x", {"1", "2"}).input("n_axes", {"2"});
+  file.node("Squeeze", {"x"}, {"s"}, {{"axes", std::vector<int64_t>{0}}}, "n")
+      .node("Add", {"s", "n_axes"}, {"n_axes_1"});
+  const Graph graph = file.output("n_axes_1").read();
+  EXPECT_EQ(graph.inputs.size(), 2u);
+  EXPECT_NE(graph.find_value("n_axes_2"), kNone);
+}
+
+TEST(ReadOnnx, ReadsSizes) {
+  ModelFile file = relu();
+  file.graph().clear_input();
+  file.input("x", {"batch", "?", "-1", "2*batch", "7"});
+  const Graph graph = file.read();
+  EXPECT_EQ(concat(graph.value(graph.inputs[0]).type), "float32[batch, x_dim_1, x_dim_2, 2*batch, 7]");
+}
+
+TEST(ReadOnnx, SharpensTypesByWhatTheFileTells) {
+  ModelFile file;
+  file.input("x", {"n"}).input("shape", {"2"}, DType::i64);
+  file.node("Reshape", {"x", "shape"}, {"y"}).output("y", {"rows", "4"}, DType::f32);
+  const Graph graph = file.read();
+  EXPECT_EQ(concat(graph.value(graph.outputs[0]).type), "float32[rows, 4]");
+}
+
+TEST(ReadOnnx, IgnoresDomainsThatNoNodeUses) {
+  ModelFile file = relu();
+  auto& import = *file.model.add_opset_import();
+  import.set_domain("com.microsoft");
+  import.set_version(1);
+  EXPECT_EQ(file.error(), "");
+}
+
+TEST(ReadOnnx, TakesTheLongNameOfTheStandardDomain) {
+  ModelFile file = relu();
+  file.model.mutable_opset_import(0)->set_domain("ai.onnx");
+  file.last_node().set_domain("ai.onnx");
+  EXPECT_EQ(file.error(), "");
+}
+
+TEST(ReadOnnx, ReadsEveryVersionInItsRange) {
+  for (int64_t opset = kOldestOnnxOpset; opset <= kNewestOnnxOpset; ++opset) {
+    ModelFile file(opset);
+    file.input("x", {"2"}).node("Relu", {"x"}, {"y"}).output("y");
+    EXPECT_EQ(file.error(), "") << opset;
+  }
+  for (int64_t ir = kOldestOnnxIr; ir <= kNewestOnnxIr; ++ir) {
+    ModelFile file(20, ir);
+    file.input("x", {"2"}).node("Relu", {"x"}, {"y"}).output("y");
+    EXPECT_EQ(file.error(), "") << ir;
+  }
+}
+
+TEST(ReadOnnx, RefusesOtherVersions) {
+  EXPECT_EQ(ModelFile(6).error(), "Unsupported: " + kPrefix + "opset 6 of ai.onnx is not supported (7 to 25 are)");
+  EXPECT_EQ(ModelFile(26).error(), "Unsupported: " + kPrefix + "opset 26 of ai.onnx is not supported (7 to 25 are)");
+  EXPECT_EQ(ModelFile(20, 14).error(), "Unsupported: " + kPrefix + "IR version 14 is not supported (3 to 13 are)");
+  ModelFile none;
+  none.model.clear_opset_import();
+  EXPECT_EQ(none.error(), "Malformed: " + kPrefix + "the model names no opset");
+}
+
+TEST(ReadOnnx, TellsAllProblemsTogether) {
+  ModelFile file(17);
+  file.input("x", {"2"});
+  file.node("Foo", {"x"}, {"a"}, {}, "first");
+  file.node("FusedConv", {"a"}, {"b"}, {}, "second").last_node().set_domain("com.microsoft");
+  file.node("Relu", {"missing"}, {"c"}, {}, "third");
+  file.node("Relu", {"x"}, {"d"}, {{"slope", 0.5}}, "fourth");
+  file.add_initializer("w", {2}, 8);
+  file.output("d").output("nowhere");
+  EXPECT_EQ(file.error(),
+            "Malformed: " + kPrefix +
+                "6 problems\n"
+                "  initializer 'w': element type 8 (string) is not supported\n"
+                "  node 'third' (Relu): input 'missing' is made by no node\n"
+                "  node 'first' (Foo, ai.onnx opset 17): unknown operator\n"
+                "  node 'second' (FusedConv, com.microsoft, no opset imported): the domain is not supported\n"
+                "  node 'fourth' (Relu, ai.onnx opset 17): attribute 'slope' is not supported\n"
+                "  graph output 'nowhere' is made by no node");
+}
+
+TEST(ReadOnnx, IsUnsupportedWhenNothingIsMalformed) {
+  ModelFile file(17);
+  file.input("x", {"2"}).node("Foo", {"x"}, {"y"}, {}, "first").output("y");
+  EXPECT_EQ(file.error(), "Unsupported: " + kPrefix + "node 'first' (Foo, ai.onnx opset 17): unknown operator");
+}
+
+TEST(ReadOnnx, ShowsTheFirstHundredProblems) {
+  ModelFile file;
+  file.input("x", {"2"}).output("x");
+  for (int i = 0; i < 150; ++i) file.node("Foo", {"x"}, {concat("y", i)});
+  EXPECT_NE(file.error().find(": 150 problems"), std::string::npos);
+  EXPECT_NE(file.error().find("and 50 more"), std::string::npos);
+}
+
+TEST(ReadOnnx, RefusesInternalOperators) {
+  ModelFile file;
+  file.input("x", {"2"}).node("SliceGradient", {"x"}, {"y"}).output("y");
+  EXPECT_NE(file.error().find("unknown operator"), std::string::npos);
+}
+
+TEST(ReadOnnx, RefusesCyclesNamingTheirNodes) {
+  ModelFile file;
+  file.input("x", {"2"});
+  file.node("Add", {"x", "c"}, {"a"}, {}, "one")
+      .node("Relu", {"a"}, {"b"}, {}, "two")
+      .node("Tanh", {"b"}, {"c"}, {}, "three");
+  file.node("Relu", {"c"}, {"y"}, {}, "after").output("y");
+  EXPECT_EQ(file.error(), "Malformed: " + kPrefix +
+                              "the graph has a cycle: node 'one' (Add) <- node 'three' (Tanh) <- node 'two' (Relu)");
+  ModelFile itself;
+  itself.node("Relu", {"y"}, {"y"}, {}, "r").output("y");
+  EXPECT_EQ(itself.error(), "Malformed: " + kPrefix + "the graph has a cycle: node 'r' (Relu)");
+}
+
+TEST(ReadOnnx, RefusesSubgraphs) {
+  ModelFile file;
+  file.input("x", {}, DType::boolean).node("If", {"x"}, {"y"}, {}, "choice").output("y");
+  auto& branch = *file.last_node().add_attribute();
+  branch.set_name("then_branch");
+  branch.set_type(onnx::AttributeProto::GRAPH);
+  branch.mutable_g();
+  const std::string error = file.error();
+  EXPECT_NE(error.find("node 'choice' (If, ai.onnx opset 20): attribute 'then_branch': a subgraph is not supported"),
+            std::string::npos)
+      << error;
+}
+
+TEST(ReadOnnx, RefusesAttributesOfAWrongKind) {
+  ModelFile kind = relu(), missing, twice = relu();
+  kind.graph().clear_node();
+  kind.node("Softmax", {"x"}, {"y"}, {{"axis", 1.5}}, "s");
+  EXPECT_NE(kind.error().find("attribute 'axis' expects an integer, got 1.5"), std::string::npos) << kind.error();
+  missing.input("x", {"2"}).node("Concat", {"x"}, {"y"}, {}, "c").output("y");
+  EXPECT_NE(missing.error().find("'axis'"), std::string::npos) << missing.error();
+  for (int i = 0; i < 2; ++i) {
+    auto& attribute = *twice.last_node().add_attribute();
+    attribute.set_name("a");
+    attribute.set_type(onnx::AttributeProto::INT);
+  }
+  EXPECT_NE(twice.error().find("attribute 'a' is given twice"), std::string::npos);
+  ModelFile strings = relu();
+  auto& list = *strings.last_node().add_attribute();
+  list.set_name("a");
+  list.set_type(onnx::AttributeProto::STRINGS);
+  EXPECT_NE(strings.error().find("a list of strings is not supported"), std::string::npos);
+  list.set_type(onnx::AttributeProto::INT);
+  list.set_ref_attr_name("outer");
+  EXPECT_NE(strings.error().find("refers to one of a function"), std::string::npos);
+}
+
+TEST(ReadOnnx, ReadsAttributesThatDoNotSayTheirType) {
+  ModelFile file;
+  file.input("x", {"2", "3"}).node("Softmax", {"x"}, {"y"}, {{"axis", int64_t{0}}}).output("y");
+  file.last_node().mutable_attribute(0)->clear_type();
+  EXPECT_EQ(file.error(), "");
+}
+
+TEST(ReadOnnx, RefusesNamesUsedTwice) {
+  ModelFile values = relu();
+  values.node("Relu", {"x"}, {"y"}, {}, "again");
+  EXPECT_EQ(values.error(),
+            "Malformed: " + kPrefix + "node 'again' (Relu): output 'y' is also made by node 'r' (Relu)");
+  ModelFile given = relu();
+  given.node("Relu", {"y"}, {"x"}, {}, "again");
+  EXPECT_NE(given.error().find("output 'x' is also a graph input or initializer"), std::string::npos);
+  ModelFile inputs = relu();
+  inputs.input("x", {"2"});
+  EXPECT_NE(inputs.error().find("graph input 'x': the name is empty or used twice"), std::string::npos);
+  ModelFile constants = relu();
+  constants.constant("w", Tensor::zeros({1})).constant("w", Tensor::zeros({1})).constant("", Tensor::zeros({1}));
+  EXPECT_NE(constants.error().find("2 problems"), std::string::npos);
+}
+
+TEST(ReadOnnx, RefusesArityThatDoesNotFit) {
+  ModelFile few, many, outputs, none;
+  few.input("x", {"2"}).node("Add", {"x"}, {"y"}, {}, "a").output("y");
+  EXPECT_NE(few.error().find("expects at least 2 inputs, got 1"), std::string::npos) << few.error();
+  many.input("x", {"2"}).node("Relu", {"x", "x"}, {"y"}, {}, "a").output("y");
+  EXPECT_NE(many.error().find("at most 1 inputs"), std::string::npos) << many.error();
+  outputs.input("x", {"2"}).node("Relu", {"x"}, {"y", "z"}, {}, "a").output("y");
+  EXPECT_NE(outputs.error().find("output 2 ('z') is not supported"), std::string::npos) << outputs.error();
+  none.input("x", {"2"}).node("Relu", {"x"}, {}, {}, "a").output("x");
+  EXPECT_NE(none.error().find("the node has no outputs"), std::string::npos) << none.error();
+}
+
+TEST(ReadOnnx, RefusesTypesThatContradictEachOther) {
+  ModelFile shapes, declared = relu();
+  shapes.input("x", {"2"}).input("z", {"3"}).node("Add", {"x", "z"}, {"y"}, {}, "sum").output("y");
+  EXPECT_NE(shapes.error().find("node 'sum' (Add, ai.onnx opset 20): "), std::string::npos) << shapes.error();
+  declared.graph().clear_output();
+  declared.output("y", {"n", "3"}, DType::f32);
+  EXPECT_NE(declared.error().find("is declared float32[n, 3] but computes float32[n, 2]"), std::string::npos)
+      << declared.error();
+}
+
+TEST(ReadOnnx, RefusesInputsThatAreNoTensorsOfKnownRank) {
+  ModelFile sequence = relu(), rank = relu(), high = relu(), name = relu(), type = relu();
+  sequence.graph().mutable_input(0)->mutable_type()->mutable_sequence_type();
+  EXPECT_NE(sequence.error().find("graph input 'x': only tensors"), std::string::npos);
+  rank.graph().mutable_input(0)->mutable_type()->mutable_tensor_type()->clear_shape();
+  EXPECT_NE(rank.error().find("graph input 'x': a known rank is needed"), std::string::npos);
+  high.graph().clear_input();
+  high.input("x", Names(9, "1"));
+  EXPECT_NE(high.error().find("rank 9 is above 8"), std::string::npos);
+  name.graph().clear_input();
+  name.input("x", {"n + 99999999999999999999"});
+  EXPECT_NE(name.error().find("cannot name a size"), std::string::npos);
+  type.graph().mutable_input(0)->mutable_type()->mutable_tensor_type()->set_elem_type(8);
+  EXPECT_NE(type.error().find("element type 8 (string)"), std::string::npos);
+}
+
+TEST(ReadOnnx, RefusesSparseInitializersAndMissingOutputs) {
+  ModelFile sparse = relu(), none = relu();
+  sparse.graph().add_sparse_initializer()->mutable_values()->set_name("s");
+  EXPECT_EQ(sparse.error(), "Unsupported: " + kPrefix + "initializer 's': sparse tensors are not supported");
+  none.graph().clear_output();
+  EXPECT_EQ(none.error(), "Malformed: " + kPrefix + "the graph has no outputs");
+}
+
+TEST(ReadOnnx, RefusesWhatIsNoModel) {
+  const auto read = [](std::string_view text) { return read_onnx(std::as_bytes(std::span(text.data(), text.size()))); };
+  EXPECT_ERROR(read(""), ModelError, "no graph");
+  EXPECT_ERROR(read("\xff\xff\xff"), ModelError, "not a protocol buffer");
+  EXPECT_ERROR(read("{\"json\": 1}"), ModelError, "cannot be read");
+}
+
+TEST(ReadOnnx, ObeysItsLimits) {
+  EXPECT_EQ(relu().error({.max_bytes = 10}).substr(0, 40),
+            concat("TooLarge: the ONNX model has ", relu().bytes().size(), " bytes; the limit is 10").substr(0, 40));
+  EXPECT_EQ(relu().error({.max_nodes = 0}), "TooLarge: the ONNX model has 1 nodes; the limit is 0");
+}
+
+}  // namespace
+}  // namespace onemodel::test

@@ -1,0 +1,345 @@
+#include "trace/tracer.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "eager/apply.h"
+#include "eager/functions.h"
+#include "ops/shape.h"
+#include "runtime/session.h"
+#include "support/error_text.h"
+
+namespace onemodel {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Tensor counting(const Dims& dims) {
+  std::vector<float> values(static_cast<size_t>(numel(dims)));
+  for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 17) - 8;
+  return Tensor::from(std::span<const float>(values), dims);
+}
+
+TracedModel trace_one(const Tensor& example, const Names& axes, const std::function<Tensor(const Tensor&)>& model) {
+  Tracer tracer = Tracer::begin();
+  const Tensor output = model(tracer.input("x", example, axes));
+  return tracer.finish(std::vector{output}, Names{"y"});
+}
+
+Names operators(const Graph& graph) {
+  Names out;
+  for (const Node& node : graph.nodes) out.emplace_back(node.op.name());
+  return out;
+}
+
+std::string kind_of(const std::function<void()>& body) {
+  try {
+    body();
+  } catch (const TraceError& error) {
+    return error.kind();
+  }
+  return "none";
+}
+
+// The session gives what the model computes eagerly, for inputs of other sizes too.
+void expect_agrees(const TracedModel& traced, const std::function<Tensor(const Tensor&)>& model,
+                   std::initializer_list<Dims> sizes) {
+  Session session(traced.graph, {.arithmetic = Arithmetic::exact});
+  set_eager_arithmetic(Arithmetic::exact);
+  for (const Dims& dims : sizes) {
+    const Tensor x = counting(dims);
+    const Tensor expected = model(x);
+    const Tensor got = session.run(std::vector{x}).front();
+    EXPECT_EQ(got.dims(), expected.dims()) << concat(dims) << to_string(traced.graph);
+    EXPECT_EQ(got.to_vector<float>(), expected.to_vector<float>()) << concat(dims);
+  }
+  set_eager_arithmetic(Arithmetic::fast);
+}
+
+TEST(Tracer, RecordsOperatorsThatDependOnAnInput) {
+  const Tensor weight = counting({3, 2});
+  const auto model = [&](const Tensor& x) { return relu(matmul(x, neg(weight))); };
+  const TracedModel traced = trace_one(counting({4, 3}), {"batch", ""}, model);
+  EXPECT_EQ(operators(traced.graph), (Names{"MatMul", "Relu"}));
+  EXPECT_EQ(traced.graph.inputs.size(), 1u);
+  EXPECT_EQ(concat(traced.graph.value(traced.graph.inputs[0]).type), "float32[batch, 3]");
+  EXPECT_EQ(concat(traced.graph.value(traced.graph.outputs[0]).type), "float32[batch, 2]");
+  EXPECT_EQ(traced.graph.value(traced.graph.outputs[0]).name, "y");
+  expect_agrees(traced, model, {{4, 3}, {1, 3}, {9, 3}});
+}
+
+TEST(Tracer, NamesParametersAndTheirViews) {
+  const Tensor weight = counting({2, 3}), bias = counting({2});
+  Tracer tracer = Tracer::begin();
+  tracer.parameter("fc.weight", weight);
+  tracer.parameter("fc.bias", bias, ConstantKind::buffer);
+  const Tensor x = tracer.input("x", counting({4, 3}));
+  const Tensor y = add(matmul(x, permute(weight, Dims{1, 0})), bias);
+  const TracedModel traced = tracer.finish(std::vector{add(y, sum(matmul(x, permute(weight, Dims{1, 0}))))}, Names{"y"});
+  EXPECT_NE(traced.graph.find_value("fc.weight.view_1"), kNone);
+  EXPECT_EQ(traced.graph.find_value("fc.weight.view_2"), kNone) << "equal views are one constant";
+  EXPECT_EQ(traced.graph.value(traced.graph.find_value("fc.bias")).kind, ConstantKind::buffer);
+}
+
+TEST(Tracer, PrunesWhatNoOutputNeeds) {
+  const TracedModel traced = trace_one(counting({2, 3}), {}, [](const Tensor& x) {
+    (void)exp(x);
+    return neg(x);
+  });
+  EXPECT_EQ(operators(traced.graph), Names{"Neg"});
+}
+
+TEST(Tracer, WritesIdentityForInputsAndRepeatedOutputs) {
+  Tracer tracer = Tracer::begin();
+  const Tensor x = tracer.input("x", counting({2, 3}));
+  const Tensor y = neg(x);
+  const TracedModel traced = tracer.finish(std::vector{x, y, y}, Names{"a", "b", "c"});
+  EXPECT_EQ(operators(traced.graph), (Names{"Neg", "Identity", "Identity"}));
+  Session session(traced.graph);
+  const auto out = session.run(std::vector{counting({2, 3})});
+  EXPECT_EQ(out[0].to_vector<float>(), counting({2, 3}).to_vector<float>());
+  EXPECT_EQ(out[1].to_vector<float>(), out[2].to_vector<float>());
+}
+
+TEST(Tracer, WritesNoNodeForAliases) {
+  const TracedModel traced = trace_one(counting({2, 3}), {}, [](const Tensor& x) {
+    return neg(slice(reshape(x.clone().detach(), {2, 3}), 0, 0, 2));
+  });
+  EXPECT_EQ(operators(traced.graph), Names{"Neg"});
+}
+
+TEST(Tracer, KeepsTheModulePath) {
+  const TracedModel traced = trace_one(counting({2, 3}), {}, [](const Tensor& x) {
+    const ModuleScope encoder("encoder"), layer("layers.0");
+    return neg(x);
+  });
+  EXPECT_EQ(traced.graph.nodes[0].module_path, "encoder.layers.0");
+}
+
+TEST(Tracer, IsASnapshot) {
+  Tensor weight = Tensor::full({3}, 2);
+  const TracedModel traced = trace_one(counting({3}), {}, [&](const Tensor& x) { return mul(x, weight); });
+  weight.fill(100);
+  Session session(traced.graph);
+  EXPECT_EQ(session.run(std::vector{Tensor::full({3}, 1)})[0].to_vector<float>(), std::vector<float>(3, 2));
+}
+
+TEST(Tracer, AllowsReadingAfterwards) {
+  Tensor y;
+  (void)trace_one(counting({3}), {}, [&](const Tensor& x) { return y = neg(x); });
+  EXPECT_EQ(y.to_vector<float>(), (std::vector<float>{8, 7, 6}));
+}
+
+// --- symbolic shapes ------------------------------------------------------------------------------------------------
+
+TEST(SymbolicTrace, InfersOneExtentWithAConstant) {
+  const auto model = [](const Tensor& x) { return flatten(x, 1); };
+  const TracedModel traced = trace_one(counting({5, 3, 4}), {"batch", "", ""}, model);
+  EXPECT_EQ(operators(traced.graph), Names{"Reshape"});
+  EXPECT_EQ(concat(traced.graph.value(traced.graph.outputs[0]).type), "float32[batch, 12]");
+  expect_agrees(traced, model, {{5, 3, 4}, {2, 3, 4}});
+}
+
+TEST(SymbolicTrace, ComputesShapesOfSeveralSymbols) {
+  const auto model = [](const Tensor& x) {
+    const int64_t batch = x.dims()[0], seq = x.dims()[1];
+    return reshape(x, {batch, seq, 2, 4});
+  };
+  const TracedModel traced = trace_one(counting({5, 7, 8}), {"batch", "seq", ""}, model);
+  EXPECT_EQ(concat(traced.graph.value(traced.graph.outputs[0]).type), "float32[batch, seq, 2, 4]");
+  const Names ops = operators(traced.graph);
+  EXPECT_EQ(std::count(ops.begin(), ops.end(), "Shape"), 2);
+  expect_agrees(traced, model, {{5, 7, 8}, {2, 3, 8}, {1, 1, 8}});
+}
+
+TEST(SymbolicTrace, JoinsAndSplitsGroups) {
+  const auto model = [](const Tensor& x) {
+    const int64_t batch = x.dims()[0], seq = x.dims()[1];
+    const Tensor rows = relu(reshape(x, {batch * seq, 8}));
+    return reshape(rows, {batch, seq * 8});
+  };
+  const TracedModel traced = trace_one(counting({5, 7, 8}), {"batch", "seq", ""}, model);
+  EXPECT_EQ(concat(traced.graph.value(traced.graph.outputs[0]).type), "float32[batch, 8*seq]");
+  expect_agrees(traced, model, {{5, 7, 8}, {3, 2, 8}});
+}
+
+TEST(SymbolicTrace, KeepsAxesThroughPermuteConcatAndReduce) {
+  const auto model = [](const Tensor& x) {
+    const Tensor t = permute(x, Dims{1, 0, 2});
+    return sum(cat(std::vector{t, t}, 1), {2}, false);
+  };
+  const TracedModel traced = trace_one(counting({5, 7, 8}), {"batch", "seq", ""}, model);
+  EXPECT_EQ(concat(traced.graph.value(traced.graph.outputs[0]).type), "float32[seq, 2*batch]");
+  expect_agrees(traced, model, {{5, 7, 8}, {2, 9, 8}});
+}
+
+TEST(SymbolicTrace, ReadsDerivedSizesFromTheValueThatHasThem) {
+  const auto model = [](const Tensor& x) {
+    const Tensor y = cat(std::vector{x, Tensor::zeros({3, 4})}, 0);
+    return reshape(permute(y, Dims{1, 0}), {2, y.dims()[0], 2});
+  };
+  const TracedModel traced = trace_one(counting({6, 4}), {"n", ""}, model);
+  EXPECT_EQ(concat(traced.graph.value(traced.graph.outputs[0]).type), "float32[2, n + 3, 2]");
+  expect_agrees(traced, model, {{6, 4}, {2, 4}});
+}
+
+TEST(SymbolicTrace, ExpandsToSymbolicSizes) {
+  const Tensor row = counting({1, 4});
+  const auto model = [&](const Tensor& x) { return add(x, expand(sum(x, {0}, true), {x.dims()[0], 4})); };
+  const TracedModel traced = trace_one(counting({5, 4}), {"n", ""}, model);
+  expect_agrees(traced, model, {{5, 4}, {2, 4}});
+}
+
+TEST(SymbolicTrace, RefusesAPartialSliceOfASymbolicAxis) {
+  EXPECT_EQ(kind_of([] {
+              trace_one(counting({5, 4}), {"n", ""}, [](const Tensor& x) { return slice(x, 0, 0, 2); });
+            }),
+            "SymbolicShape");
+}
+
+TEST(SymbolicTrace, RefusesExtentsThatAreEqualInTheExampleOnly) {
+  EXPECT_EQ(kind_of([] {
+              trace_one(counting({5, 4}), {"n", ""}, [](const Tensor& x) { return add(x, counting({5, 4})); });
+            }),
+            "SymbolicShape");
+}
+
+TEST(SymbolicTrace, WarnsOfFixedSizesEqualToASymbol) {
+  const TracedModel traced = trace_one(counting({4, 3}), {"batch", ""}, [](const Tensor& x) {
+    return matmul(x, counting({3, 4}));
+  });
+  ASSERT_EQ(traced.warnings.size(), 1u);
+  EXPECT_NE(traced.warnings[0].find("batch"), std::string::npos);
+  EXPECT_NE(traced.warnings[0].find("MatMul"), std::string::npos);
+}
+
+// --- refusals -------------------------------------------------------------------------------------------------------
+
+TEST(TraceErrors, ReadingValues) {
+  const std::vector<std::function<void(const Tensor&)>> reads = {
+      [](const Tensor& x) { (void)x.to_vector<float>(); },
+      [](const Tensor& x) { (void)sum(x).item<float>(); },
+      [](const Tensor& x) { (void)to_string(x); },
+      [](const Tensor& x) { Tensor::zeros({3}).copy_from(x); },
+  };
+  for (const auto& read : reads) {
+    EXPECT_EQ(kind_of([&] {
+                trace_one(counting({3}), {}, [&](const Tensor& x) {
+                  read(neg(x));
+                  return x;
+                });
+              }),
+              "DataDependent");
+  }
+}
+
+TEST(TraceErrors, NamesReadShapeAndModule) {
+  try {
+    trace_one(counting({4, 3}), {"batch", ""}, [](const Tensor& x) {
+      const ModuleScope scope("encoder");
+      (void)neg(x).to_vector<float>();
+      return x;
+    });
+    FAIL();
+  } catch (const TraceError& error) {
+    testing::expect_parts(error, {"to_vector", "float32[batch, 3]", "encoder"});
+  }
+}
+
+TEST(TraceErrors, ChangingTracedTensors) {
+  EXPECT_EQ(kind_of([] {
+              trace_one(counting({3}), {}, [](Tensor x) {
+                x.fill(1);
+                return x;
+              });
+            }),
+            "InPlaceMutation");
+  EXPECT_EQ(kind_of([] {
+              trace_one(counting({3}), {}, [](const Tensor& x) {
+                neg(x).copy_from(counting({3}));
+                return x;
+              });
+            }),
+            "InPlaceMutation");
+}
+
+TEST(TraceErrors, ChangingAConstantDuringTheTrace) {
+  Tensor weight = Tensor::full({3}, 2);
+  EXPECT_EQ(kind_of([&] {
+              trace_one(counting({3}), {}, [&](const Tensor& x) {
+                const Tensor y = mul(x, weight);
+                weight.fill(3);
+                return y;
+              });
+            }),
+            "InPlaceMutation");
+}
+
+TEST(TraceErrors, EnteringNoGrad) {
+  EXPECT_EQ(kind_of([] {
+              trace_one(counting({3}), {}, [](const Tensor& x) {
+                const NoGrad off;
+                return neg(x);
+              });
+            }),
+            "NoGradInTrace");
+}
+
+TEST(TraceErrors, Misuse) {
+  const auto misuse = [](const std::function<void(Tracer&)>& body) {
+    return kind_of([&] {
+      Tracer tracer = Tracer::begin();
+      body(tracer);
+    });
+  };
+  EXPECT_EQ(misuse([](Tracer&) { Tracer::begin(); }), "InvalidUsage");
+  EXPECT_EQ(misuse([](Tracer& t) {
+              t.input("x", counting({2}));
+              t.input("x", counting({2}));
+            }),
+            "InvalidUsage");
+  EXPECT_EQ(misuse([](Tracer& t) {
+              t.input("x", counting({2}));
+              t.finish(std::vector{counting({2})}, Names{"y"});
+            }),
+            "InvalidUsage");
+  EXPECT_EQ(misuse([](Tracer& t) { t.input("x", counting({1}), Names{"n"}); }), "InvalidUsage");
+  EXPECT_EQ(misuse([](Tracer& t) { t.input("x", counting({3, 3}), Names{"n", "m"}); }), "InvalidUsage");
+  EXPECT_EQ(misuse([](Tracer& t) {
+              t.input("x", counting({3}), Names{"n"});
+              t.input("z", counting({4}), Names{"n"});
+            }),
+            "InvalidUsage");
+  EXPECT_EQ(misuse([](Tracer& t) {
+              const Tensor x = t.input("x", counting({3}));
+              t.finish(std::vector{neg(x)}, Names{"y"});
+              t.input("late", counting({3}));
+            }),
+            "InvalidUsage");
+}
+
+TEST(TraceErrors, PlainViewsOfTracedTensors) {
+  EXPECT_EQ(kind_of([] {
+              trace_one(counting({2, 3}), {}, [](const Tensor& x) { return add(x, x.slice(0, 0, 1)); });
+            }),
+            "DataDependent");
+}
+
+TEST(TraceErrors, LeaveTheThreadAbleToTraceAgain) {
+  const MemoryCounters before = memory_counters();
+  EXPECT_NE(kind_of([] {
+              trace_one(counting({3}), {}, [](const Tensor& x) {
+                (void)x.to_vector<float>();
+                return x;
+              });
+            }),
+            "none");
+  EXPECT_EQ(active_trace(), 0u);
+  EXPECT_EQ(memory_counters().storages, before.storages);
+  EXPECT_EQ(operators(trace_one(counting({3}), {}, [](const Tensor& x) { return neg(x); }).graph), Names{"Neg"});
+}
+
+}  // namespace
+}  // namespace onemodel

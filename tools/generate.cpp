@@ -1,0 +1,227 @@
+// Writes what follows from the declarations of operators, modules and optimizers: docs/operators.md and
+// web/src/generated/*.ts. Usage: om_generate DIRECTORY (the repository).
+
+#include <cctype>
+#include <fstream>
+#include <iostream>
+
+#include "nn/registry.h"
+#include "ops/op.h"
+
+namespace onemodel {
+namespace {
+
+std::string camel(std::string_view name) {  // "MatMul" -> "matMul", "kernel_shape" -> "kernelShape"
+  std::string out;
+  bool raise = false;
+  for (char c : name) {
+    if (c == '_') {
+      raise = !out.empty();
+    } else {
+      out += raise ? static_cast<char>(std::toupper(c)) : c;
+      raise = false;
+    }
+  }
+  out[0] = static_cast<char>(std::tolower(out[0]));
+  return out;
+}
+
+std::string script_type(AttributeKind kind) {
+  switch (kind) {
+    case AttributeKind::integer:
+    case AttributeKind::real: return "number";
+    case AttributeKind::text: return "string";
+    case AttributeKind::integers: return "number | readonly number[]";
+    case AttributeKind::reals: return "readonly number[]";
+    case AttributeKind::tensor: return "Tensor";
+    case AttributeKind::boolean: return "boolean";
+    case AttributeKind::dtype: return "DType";
+  }
+  return "never";
+}
+
+std::string initial_text(const FieldInfo& field) {
+  if (field.required) return "required";
+  if (!field.initial) return "none";
+  if (field.kind == AttributeKind::dtype)
+    return std::string(dtype_name(static_cast<DType>(std::get<int64_t>(*field.initial))));
+  if (field.kind == AttributeKind::boolean) return std::get<int64_t>(*field.initial) ? "true" : "false";
+  std::string out;
+  append_value(out, *field.initial);
+  return out;
+}
+
+std::string escaped(std::string_view text, char what, std::string_view with) {
+  std::string out;
+  for (char c : text)
+    if (c == what)
+      out += with;
+    else
+      out += c;
+  return out;
+}
+
+// --- operators.ts ---------------------------------------------------------------------------------------------------
+
+std::string operand_type(const Input& input) {
+  const std::string base = input.is_shape_data ? "IntegerOperand" : "Operand";
+  return input.use == Input::variadic ? "readonly " + base + "[]" : base;
+}
+
+std::string option_list(std::span<const FieldInfo> fields) {
+  std::string out;
+  for (const FieldInfo& field : fields)
+    out += concat("    /** ", field.doc, "; ", initial_text(field), ". */\n    ", camel(field.name),
+                  field.required ? "" : "?", ": ", script_type(field.kind), ";\n");
+  return out;
+}
+
+std::string operator_function(const OpTraits& traits, size_t index) {
+  std::string parameters, operands, doc;
+  for (const Input& input : traits.inputs) {
+    const bool optional = input.use == Input::optional;
+    parameters += concat(parameters.empty() ? "" : ", ", camel(input.name), optional ? "?" : "", ": ", operand_type(input));
+    operands += concat(operands.empty() ? "" : ", ", input.use == Input::variadic ? "..." : "", camel(input.name));
+    doc += concat("\n * @param ", camel(input.name), " ", input.doc, optional ? " (optional)" : "");
+  }
+  bool required = false;
+  std::string attributes;
+  for (const FieldInfo& field : traits.fields) {
+    required |= field.required;
+    const std::string value = concat("options.", camel(field.name));
+    attributes += concat(attributes.empty() ? "" : ", ", field.kind == AttributeKind::dtype
+                                                             ? concat("code(", value, ")")
+                                                             : value);
+  }
+  if (!traits.fields.empty())
+    parameters += concat(parameters.empty() ? "" : ", ", "options: {\n", option_list(traits.fields), "  }",
+                         required ? "" : " = {}");
+  return concat("\n/**\n * ", traits.info.doc, ".\n * ONNX ", traits.info.name, ", opset ", traits.info.since, ".", doc,
+                "\n */\nexport function ", camel(traits.info.name), "(", parameters, "): Tensor {\n  return applyOne(",
+                index, ", [", operands, "], [", attributes, "]);\n}\n");
+}
+
+std::string operators_ts() {
+  std::string body, names;
+  const auto operators = all_operators();
+  for (size_t i = 0; i < operators.size(); ++i) {
+    const OpTraits& traits = *operators[i];
+    if (traits.info.internal) continue;
+    body += operator_function(traits, i);
+    std::string fields;
+    for (const FieldInfo& field : traits.fields)
+      fields += concat(fields.empty() ? "" : ", ", "'", field.name, "'");
+    names += concat("  ", traits.info.name, ": { index: ", i, ", attributes: [", fields, "] },\n");
+  }
+  return concat(
+      "// Generated from src/ops by scripts/generate; do not edit.\n\n"
+      "import { applyOne, type IntegerOperand, type Operand } from '../call.js';\n"
+      "import { type DType, dtypeCode } from '../dtype.js';\n"
+      "import type { Tensor } from '../tensor.js';\n\n"
+      "function code(dtype: DType | undefined): number | undefined {\n"
+      "  return dtype === undefined ? undefined : dtypeCode(dtype);\n}\n\n"
+      "/** Every operator's index and the names of its attributes in order. */\n"
+      "export const operators: Record<string, { index: number; attributes: readonly string[] }> = {\n",
+      names, "};\n", body);
+}
+
+// --- modules.ts -----------------------------------------------------------------------------------------------------
+
+// Arguments in PyTorch's order: the required ones by position, the others as options.
+std::string class_text(std::string_view name, std::string_view doc, std::span<const FieldInfo> arguments,
+                       std::string_view first, std::string_view base, size_t index, std::string_view leading) {
+  std::string parameters(first), values, docs;
+  std::vector<FieldInfo> options;
+  for (const FieldInfo& argument : arguments) {
+    const std::string id = camel(argument.name);
+    if (argument.required) {
+      parameters += concat(parameters.empty() ? "" : ", ", id, ": ", script_type(argument.kind));
+      docs += concat("\n   * @param ", id, " ", argument.doc);
+    } else {
+      options.push_back(argument);
+    }
+    values += concat(values.empty() ? "" : ", ", argument.required ? "" : "options.", id);
+  }
+  if (!options.empty())
+    parameters += concat(parameters.empty() ? "" : ", ", "options: {\n", option_list(options), "  } = {}");
+  return concat("\n/** ", doc, " */\nexport class ", name, " extends ", base, " {\n", docs.empty() ? "" : "  /**",
+                docs, docs.empty() ? "" : "\n   */\n", "  constructor(", parameters, ") {\n    super(", index, leading, ", [",
+                values, "]);\n  }\n}\n");
+}
+
+std::string modules_ts() {
+  std::string body;
+  const auto modules = nn::all_modules();
+  for (size_t i = 0; i < modules.size(); ++i)
+    if (modules[i].name != "Sequential")
+      body += class_text(modules[i].name, modules[i].doc, modules[i].arguments, "", "NativeModule", i, "");
+  return concat(
+      "// Generated from src/nn by scripts/generate; do not edit.\n\n"
+      "import { NativeModule } from '../nn/native_module.js';\n",
+      body);
+}
+
+std::string optimizers_ts() {
+  std::string body;
+  const auto optimizers = nn::all_optimizers();
+  for (size_t i = 0; i < optimizers.size(); ++i)
+    body += class_text(optimizers[i].name, optimizers[i].doc, optimizers[i].arguments, "parameters: readonly Tensor[]",
+                       "Optimizer", i, ", parameters");
+  return concat(
+      "// Generated from src/nn by scripts/generate; do not edit.\n\n"
+      "import { Optimizer } from '../optimizer.js';\n"
+      "import type { Tensor } from '../tensor.js';\n",
+      body);
+}
+
+// --- docs/operators.md ----------------------------------------------------------------------------------------------
+
+std::string operators_md() {
+  std::string out =
+      "# Operators\n\nGenerated from the declarations in `src/ops` by `scripts/generate`.\n\n"
+      "| Operator | Opset | What it computes | Inputs | Attributes (default) | Gradient |\n|---|---|---|---|---|---|\n";
+  std::string internal =
+      "\n## Internal operators\n\nThey exist for gradients and fusions; no file has them.\n\n"
+      "| Operator | What it computes | In a trace |\n|---|---|---|\n";
+  for (const OpTraits* traits : all_operators()) {
+    const std::string doc = escaped(traits->info.doc, '|', "\\|");
+    if (traits->info.internal) {
+      internal += concat("| ", traits->info.name, " | ", doc, " | ", traits->info.untraceable, " |\n");
+      continue;
+    }
+    std::string inputs, fields;
+    for (const Input& input : traits->inputs) {
+      const std::string_view mark = input.use == Input::optional ? "?" : input.use == Input::variadic ? "…" : "";
+      inputs += concat(inputs.empty() ? "" : ", ", input.name, mark);
+    }
+    for (const FieldInfo& field : traits->fields)
+      fields += concat(fields.empty() ? "" : ", ", "`", field.name, "` (", initial_text(field), ")");
+    out += concat("| ", traits->info.name, " | ", traits->info.since, " | ", doc, " | ", inputs, " | ", fields, " | ",
+                  traits->not_differentiable.empty() ? std::string("yes") : concat("no: ", traits->not_differentiable),
+                  " |\n");
+  }
+  return out + internal;
+}
+
+bool write(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  if (!file.flush()) std::cerr << "cannot write " << path << "\n";
+  return file.good();
+}
+
+}  // namespace
+}  // namespace onemodel
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::cerr << "usage: om_generate REPOSITORY\n";
+    return 2;
+  }
+  const std::string root = argv[1];
+  const bool ok = onemodel::write(root + "/docs/operators.md", onemodel::operators_md()) &&
+                  onemodel::write(root + "/web/src/generated/operators.ts", onemodel::operators_ts()) &&
+                  onemodel::write(root + "/web/src/generated/modules.ts", onemodel::modules_ts()) &&
+                  onemodel::write(root + "/web/src/generated/optimizers.ts", onemodel::optimizers_ts());
+  return ok ? 0 : 1;
+}

@@ -1,0 +1,25 @@
+/** Modes of recording. */
+
+import { native } from './native.js';
+
+function withGrad<R>(enabled: boolean, fn: () => R): R {
+  const module = native();
+  const before = module.gradEnabled();
+  module.setGradEnabled(enabled);
+  const restore = () => module.setGradEnabled(before);
+  let result: R;
+  try {
+    result = fn();
+  } catch (error) {
+    restore();
+    throw error;
+  }
+  if (result instanceof Promise) return result.finally(restore) as R;
+  restore();
+  return result;
+}
+
+/** Runs `fn` without records: nothing made inside has a gradient. Throws TraceError(NoGradInTrace) while tracing. */
+export function noGrad<R>(fn: () => R): R {
+  return withGrad(false, fn);
+}

@@ -1,0 +1,145 @@
+/** Starts the engine: chooses the WebAssembly file for this machine and says why. */
+
+import { relaxedSimd, simd, threads as threadSupport } from 'wasm-feature-detect';
+import { ArgumentError, makeError } from './errors.js';
+import { type Native, native, setNative } from './native.js';
+
+/** The WebAssembly files that exist: SIMD, with threads, and each with relaxed SIMD (fused multiply-add). */
+export type Variant = 'simd' | 'simd-threads' | 'relaxed' | 'relaxed-threads';
+
+export interface InitOptions {
+  /** How many threads compute, this one included. Default: the machine's cores, at most 4. */
+  threads?: number;
+  /** Folder that holds `onemodel-<variant>.mjs` and `.wasm`. Default: beside this package. */
+  wasmBaseUrl?: string | URL;
+  /** Takes this file without detection; fails where the machine cannot run it. */
+  variant?: Variant;
+}
+
+/** What runs, and why not more. */
+export interface Environment {
+  variant: Variant;
+  threads: number;
+  relaxedSimd: boolean;
+  /** Why there is one thread; null when there are more. */
+  threadsReason: string | null;
+  /** Why relaxed SIMD is not used; null when it is. */
+  simdReason: string | null;
+}
+
+type Factory = (options: Record<string, unknown>) => Promise<Native & { terminate?: () => void }>;
+
+let current: Environment | undefined;
+let starting: Promise<Environment> | undefined;
+
+const isNode = typeof process !== 'undefined' && Boolean(process.versions?.node);
+
+function cores(): number {
+  return globalThis.navigator?.hardwareConcurrency ?? nodeCores();
+}
+
+function nodeCores(): number {
+  const os = isNode ? process.getBuiltinModule?.('node:os') : undefined;
+  return os?.availableParallelism() ?? 1;
+}
+
+function checkThreads(threads: number | undefined): void {
+  if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1 && threads <= 64)) {
+    throw new ArgumentError(`init: threads expects an integer from 1 to 64, got ${threads}`, 'Argument');
+  }
+}
+
+async function whyOneThread(options: InitOptions, wanted: number): Promise<string | null> {
+  if (options.variant && !options.variant.endsWith('threads')) return `variant '${options.variant}' was asked for`;
+  if (wanted === 1) return options.threads === 1 ? 'one thread was asked for' : 'the machine has one core';
+  if (!isNode && !globalThis.crossOriginIsolated) {
+    return (
+      'the page is not cross-origin isolated: serve it with the headers ' +
+      'Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp'
+    );
+  }
+  if (!(await threadSupport())) return 'this browser has no WebAssembly threads';
+  return null;
+}
+
+async function whyPlainSimd(options: InitOptions): Promise<string | null> {
+  if (options.variant && !options.variant.startsWith('relaxed')) return `variant '${options.variant}' was asked for`;
+  if (options.variant || (await relaxedSimd())) return null;
+  return isNode
+    ? 'this Node has no relaxed SIMD: version 20 needs --experimental-wasm-relaxed-simd'
+    : 'this browser has no relaxed SIMD';
+}
+
+/** Bundlers find the files through these literal addresses. */
+function importPackaged(variant: Variant): Promise<{ default: Factory }> {
+  switch (variant) {
+    case 'simd':
+      return import('./wasm/onemodel-simd.mjs' as string);
+    case 'simd-threads':
+      return import('./wasm/onemodel-simd-threads.mjs' as string);
+    case 'relaxed':
+      return import('./wasm/onemodel-relaxed.mjs' as string);
+    case 'relaxed-threads':
+      return import('./wasm/onemodel-relaxed-threads.mjs' as string);
+    default:
+      throw new ArgumentError(`init: unknown variant '${variant}'`, 'Argument');
+  }
+}
+
+async function load(variant: Variant, poolSize: number, base?: string | URL): Promise<Native> {
+  const options: Record<string, unknown> = { poolSize, makeError };
+  if (base === undefined) return (await importPackaged(variant)).default(options);
+  const folder = new URL(String(base).replace(/\/?$/, '/'), globalThis.location?.href ?? import.meta.url);
+  options.locateFile = (file: string) => new URL(file, folder).href;
+  const url = new URL(`onemodel-${variant}.mjs`, folder).href;
+  const { default: create } = (await import(/* @vite-ignore */ url)) as { default: Factory };
+  return create(options);
+}
+
+async function start(options: InitOptions): Promise<Environment> {
+  checkThreads(options.threads);
+  if (!(await simd())) throw new ArgumentError('init: this machine has no WebAssembly SIMD', 'Unsupported');
+  const wanted = options.threads ?? Math.min(4, cores());
+  const threadsReason = await whyOneThread(options, wanted);
+  const simdReason = await whyPlainSimd(options);
+  const threads = threadsReason === null ? wanted : 1;
+  const kind = simdReason === null ? 'relaxed' : 'simd';
+  const variant = options.variant ?? (threads > 1 ? `${kind}-threads` : kind);
+  const module = await load(variant, threads - 1, options.wasmBaseUrl);
+  setNative(module);
+  module.setThreads(threads);
+  current = {
+    variant,
+    threads: module.threads(),
+    relaxedSimd: variant.startsWith('relaxed'),
+    threadsReason,
+    simdReason,
+  };
+  return current;
+}
+
+/**
+ * Starts the engine, once: later calls return what runs. Throws ArgumentError for bad options; a failed start can be
+ * tried again.
+ */
+export function init(options: InitOptions = {}): Promise<Environment> {
+  starting ??= start(options).catch((error: unknown) => {
+    starting = undefined;
+    throw error;
+  });
+  return starting;
+}
+
+/** What runs: which file, how many threads, and why not more. Throws before `init`. */
+export function environment(): Environment {
+  native();
+  return { ...(current as Environment) };
+}
+
+/** Arithmetic of eager operators: `exact` gives the same bits on every machine. */
+export function setArithmetic(arithmetic: 'fast' | 'exact'): void {
+  if (arithmetic !== 'fast' && arithmetic !== 'exact') {
+    throw new ArgumentError(`setArithmetic expects 'fast' or 'exact', got '${arithmetic}'`, 'Argument');
+  }
+  native().setArithmetic(arithmetic === 'exact');
+}

@@ -1,0 +1,50 @@
+/**
+ * OneModel: tensors, training, tracing and inference in one engine.
+ *
+ * ```ts
+ * import * as om from 'onemodel';
+ * await om.init();
+ * ```
+ */
+
+export { noGrad } from './autograd.js';
+export { type Attribute, type IntegerOperand, type Operand } from './call.js';
+export {
+  type GeneratorState,
+  generatorState,
+  loadCheckpoint,
+  loadSafetensors,
+  manualSeed,
+  saveCheckpoint,
+  saveSafetensors,
+  setGeneratorState,
+} from './checkpoint.js';
+export type { DType, TypedArray } from './dtype.js';
+export { type Environment, environment, type InitOptions, init, setArithmetic, type Variant } from './engine.js';
+export * from './errors.js';
+export * as ops from './generated/operators.js';
+export * as optim from './generated/optimizers.js';
+export { type Extent, Graph, type GraphView } from './graph.js';
+export { type LoadOptions, loadGraph, type ModelSource } from './load.js';
+export { type Memory, memory, scope } from './memory.js';
+export * as nn from './nn/index.js';
+export { Optimizer } from './optimizer.js';
+export { Session, type SessionOptions, type TensorMap, type ValueInfo } from './session.js';
+export {
+  arange,
+  concat,
+  full,
+  type NestedArray,
+  type NestedNumbers,
+  ones,
+  rand,
+  randn,
+  randperm,
+  stack,
+  Tensor,
+  type TensorOptions,
+  tensor,
+  where,
+  zeros,
+} from './tensor.js';
+export { type Axes, type Traceable, type TraceOptions, TracedModel, trace } from './trace.js';

@@ -1,0 +1,114 @@
+/** Who frees what: scopes, disposal, and the finalization registry as the net below. */
+
+import { isRunning, native } from './native.js';
+
+/** Something that holds memory of the engine. */
+export interface Disposable {
+  dispose(): void;
+}
+
+interface Scoped extends Disposable {
+  readonly isDisposed: boolean;
+  readonly isKept: boolean;
+}
+
+const scopes: Set<Scoped>[] = [];
+
+type Release = (handle: number) => void;
+const registry = new FinalizationRegistry<{ handle: number; release: Release }>((held) => {
+  if (isRunning()) held.release(held.handle);
+});
+
+/** Frees `handle` when `owner` is collected, unless `forget` came first. */
+export function watch(owner: object, handle: number, release: Release): void {
+  registry.register(owner, { handle, release }, owner);
+}
+
+export function forget(owner: object): void {
+  registry.unregister(owner);
+}
+
+/** Puts a new tensor into the innermost scope. */
+export function enroll(item: Scoped): void {
+  scopes[scopes.length - 1]?.add(item);
+}
+
+function keepReachable(value: unknown, made: Set<Scoped>, seen: Set<object>): void {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return;
+  seen.add(value);
+  if (made.delete(value as Scoped)) {
+    enroll(value as Scoped);
+    return;
+  }
+  if (ArrayBuffer.isView(value)) return;
+  const parts = value instanceof Map || value instanceof Set ? [...value.values()] : Object.values(value);
+  for (const part of parts) keepReachable(part, made, seen);
+}
+
+function close(made: Set<Scoped>, result: unknown): void {
+  scopes.splice(scopes.indexOf(made), 1);
+  keepReachable(result, made, new Set());
+  for (const item of made) {
+    if (!item.isKept && !item.isDisposed) item.dispose();
+  }
+}
+
+/**
+ * Runs `fn` and frees every tensor made inside, but those in its result (also within arrays and objects) and
+ * parameters of modules. A promise is awaited first; then nothing else may run beside it that makes tensors.
+ */
+export function scope<R>(fn: () => R): R {
+  const made = new Set<Scoped>();
+  scopes.push(made);
+  let result: R;
+  try {
+    result = fn();
+  } catch (error) {
+    close(made, undefined);
+    throw error;
+  }
+  if (result instanceof Promise) {
+    return result.then(
+      (value) => {
+        close(made, value);
+        return value;
+      },
+      (error) => {
+        close(made, undefined);
+        throw error;
+      },
+    ) as R;
+  }
+  close(made, result);
+  return result;
+}
+
+/** What is alive now. */
+export interface Memory {
+  /** Handles that JavaScript holds. */
+  tensors: number;
+  modules: number;
+  optimizers: number;
+  graphs: number;
+  sessions: number;
+  /** Buffers of elements, shared by views, and their bytes. */
+  storages: number;
+  bytes: number;
+  /** Size of the WebAssembly memory, which never shrinks. */
+  heapBytes: number;
+}
+
+/** Counts of what is alive. All zero but `heapBytes` after everything was disposed of. */
+export function memory(): Memory {
+  const module = native();
+  return {
+    tensors: module.tensorCount(),
+    modules: module.moduleCount(),
+    optimizers: module.optimizerCount(),
+    graphs: module.graphCount(),
+    sessions: module.sessionCount(),
+    storages: module.storageCount(),
+    bytes: module.storageBytes(),
+    heapBytes: module.HEAPU8.byteLength,
+  };
+}

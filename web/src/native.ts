@@ -1,0 +1,147 @@
+/** The WebAssembly module: what it exports, and the one instance that this page runs. */
+
+import { ArgumentError } from './errors.js';
+
+/** Functions and heap views of the WebAssembly module; bindings/ says what each does. */
+export interface Native {
+  readonly HEAPU8: Uint8Array;
+  readonly HEAPF64: Float64Array;
+
+  callBuffer(): number;
+  tensorEmpty(dtype: number): number;
+  tensorFull(dtype: number): number;
+  tensorInfo(handle: number): void;
+  tensorData(handle: number): number;
+  tensorRead(handle: number, how: string): number;
+  tensorRelease(handle: number): void;
+  tensorText(handle: number): string;
+  tensorFill(handle: number, value: number): void;
+  tensorCopyFrom(target: number, source: number): void;
+  tensorClone(handle: number): number;
+  tensorDetach(handle: number): number;
+  tensorSetRequiresGrad(handle: number, required: boolean): void;
+  tensorRequiresGrad(handle: number): boolean;
+  tensorGrad(handle: number): number;
+  tensorSetGrad(handle: number, gradient: number): void;
+  tensorBackward(handle: number, gradient: number, retainGraph: boolean, createGraph: boolean): void;
+
+  applyOperator(index: number, inputs: number, outputs: number): number;
+  setArithmetic(exact: boolean): void;
+  isExact(): boolean;
+  setGradEnabled(enabled: boolean): void;
+  gradEnabled(): boolean;
+
+  moduleMake(index: number): number;
+  moduleForward(handle: number, inputs: number): number;
+  moduleTensors(handle: number): { path: string; kind: string; handle: number }[];
+  moduleTrain(handle: number, mode: boolean): void;
+  moduleDescribe(handle: number): string;
+  moduleRelease(handle: number): void;
+  moduleCount(): number;
+  optimizerMake(index: number, parameters: number): number;
+  optimizerStep(handle: number): void;
+  optimizerZeroGrad(handle: number): void;
+  optimizerRate(handle: number): number;
+  optimizerSetRate(handle: number, rate: number): void;
+  optimizerState(handle: number): Record<string, number>;
+  optimizerLoadState(handle: number, state: Record<string, number>): void;
+  optimizerRelease(handle: number): void;
+  optimizerCount(): number;
+  writeSafetensors(state: Record<string, number>, metadata: Record<string, string>): Uint8Array;
+  readSafetensors(
+    data: number,
+    bytes: number,
+  ): { tensors: Record<string, number>; metadata: Record<string, string> };
+  loss(name: string, input: number, target: number, reduction: string): number;
+  manualSeed(low: number, high: number): void;
+  randomTensor(normal: boolean, low: number, high: number): number;
+  permutation(n: number): number;
+  dropout(handle: number, p: number): number;
+  generatorState(): void;
+  setGeneratorState(): void;
+
+  traceBegin(): void;
+  traceInput(name: string, example: number, axes: string[]): number;
+  traceParameter(name: string, tensor: number, kind: string): void;
+  traceFinish(outputs: number[], names: string[]): { graph: number; warnings: string[] };
+  traceAbandon(): void;
+  isTracing(): boolean;
+  refuseTrace(op: string, reason: string): void;
+  pushModule(name: string): void;
+  popModule(): void;
+  modulePath(): string;
+
+  graphView(handle: number): unknown;
+  graphText(handle: number): string;
+  graphRelease(handle: number): void;
+  graphCount(): number;
+  writeOnnx(handle: number): Uint8Array;
+  writeOneModel(handle: number): Uint8Array;
+  readOnnx(data: number, bytes: number): number;
+  readOneModel(data: number, bytes: number): number;
+  readerMake(length: number): number;
+  readerFeed(handle: number, data: number, bytes: number): void;
+  readerFinish(handle: number): number;
+  readerRelease(handle: number): void;
+
+  sessionMake(graph: number, exact: boolean, optimize: boolean, intermediates: string[]): number;
+  sessionInputs(handle: number): unknown;
+  sessionOutputs(handle: number): unknown;
+  sessionRun(handle: number): number;
+  sessionProfile(handle: number, runs: number): string;
+  sessionDescribe(handle: number): string;
+  sessionArenaBytes(handle: number): number;
+  sessionRelease(handle: number): void;
+  sessionCount(): number;
+
+  heapAllocate(bytes: number): number;
+  heapFree(pointer: number): void;
+  setThreads(threads: number): void;
+  threads(): number;
+  tensorCount(): number;
+  storageCount(): number;
+  storageBytes(): number;
+}
+
+let instance: Native | undefined;
+let bufferIndex = 0;
+
+/** The running module; throws when `init` was not awaited. */
+export function native(): Native {
+  if (!instance) throw new ArgumentError('the engine is not running: `await init()` first', 'NotInitialized');
+  return instance;
+}
+
+export function isRunning(): boolean {
+  return instance !== undefined;
+}
+
+export function setNative(module: Native | undefined): void {
+  instance = module;
+  if (module) bufferIndex = module.callBuffer() / 8;
+}
+
+/** Doubles in the call buffer; bindings/call_buffer.h has the same number. */
+const bufferLength = 1 << 16;
+
+/** The call buffer. The view is good until the engine's memory grows: take it anew for every call. */
+export function callBuffer(): Float64Array {
+  return native().HEAPF64.subarray(bufferIndex, bufferIndex + bufferLength);
+}
+
+/** Where the call buffer begins in `HEAPF64`. */
+export function callBufferIndex(): number {
+  return bufferIndex;
+}
+
+/** Copies bytes to the engine's heap for the time of `use`. */
+export function withHeapBytes<R>(bytes: Uint8Array, use: (pointer: number, length: number) => R): R {
+  const module = native();
+  const pointer = module.heapAllocate(bytes.byteLength);
+  try {
+    module.HEAPU8.set(bytes, pointer);
+    return use(pointer, bytes.byteLength);
+  } finally {
+    module.heapFree(pointer);
+  }
+}
