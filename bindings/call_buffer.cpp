@@ -54,28 +54,25 @@ size_t CallReader::count() {
 }
 
 std::vector<Tensor> CallReader::operands(size_t n) {
-  std::vector<Tensor> out;
-  out.reserve(n);
+  std::vector<Tensor> out(n);
+  std::vector<std::pair<size_t, double>> scalars;
+  DType scalar_dtype = DType::undefined;
   for (size_t i = 0; i < n; ++i) {
     const double tag = next();
     if (tag > 0) {
-      out.push_back(tensors().get(static_cast<uint32_t>(tag)));
-    } else if (tag == 0) {
-      out.emplace_back();
+      out[i] = tensors().get(static_cast<uint32_t>(tag));
+      const bool is_condition = out[i].dtype() == DType::boolean;
+      if (scalar_dtype == DType::undefined && !is_condition) scalar_dtype = out[i].dtype();
     } else if (tag == -1) {
       std::vector<int64_t> integers(count());
       for (int64_t& integer : integers) integer = as_integer(next(), "an axis, size or index");
-      out.push_back(Tensor::from_ints(integers));
-    } else {
-      DType dtype = DType::f32;
-      for (const Tensor& other : out) {
-        if (!other.defined()) continue;
-        dtype = other.dtype();
-        break;
-      }
-      out.push_back(Tensor::full({}, next(), dtype));
+      out[i] = Tensor::from_ints(integers);
+    } else if (tag == -2) {
+      scalars.emplace_back(i, next());
     }
   }
+  if (scalar_dtype == DType::undefined) scalar_dtype = DType::f32;
+  for (const auto& [i, value] : scalars) out[i] = Tensor::full({}, value, scalar_dtype);
   return out;
 }
 

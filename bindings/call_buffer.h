@@ -21,7 +21,7 @@ class CallReader {
   double next();
   size_t count();
   /// An operand: a handle; 0 absent; -1, n and n integers as an int64 tensor; -2 and a number as a scalar of the dtype
-  /// of the first operand.
+  /// of the first tensor that is no condition.
   std::vector<Tensor> operands(size_t count);
   /// Fields in order: 0 keeps the default; 1 a number; 2, n and n numbers; 3, n and n UTF-16 units; 4 a tensor handle.
   std::vector<std::optional<AttributeValue>> values(std::span<const FieldInfo> fields);

@@ -14,19 +14,17 @@ const steps = {
   format: () => step('format', 'scripts/format', ['--check']),
   layers: () => step('layers', 'node', ['scripts/check-layers.mjs']),
   debug: () => project.buildPreset('debug'),
-  release: () => project.buildPreset('release'),
+  release: () => project.buildPreset('release', ['om_generate', 'example_line']),
   generate: () => step('generate', 'scripts/generate', ['--check']),
   wasm: async () => {
-    for (const variant of ['simd', 'simd-threads']) await project.buildPreset(`wasm-${variant}`);
-    for (const variant of ['relaxed', 'relaxed-threads']) await project.buildModule(variant);
+    await project.buildPreset('wasm-simd');
+    for (const variant of ['simd-threads', 'relaxed', 'relaxed-threads']) await project.buildModule(variant);
   },
   package: project.buildPackage,
   playground: project.buildPlayground,
   lint: () => step('lint', 'scripts/lint'),
   'ctest-debug': () => ctest('debug'),
-  'ctest-release': () => ctest('release'),
   'ctest-wasm': () => ctest('wasm-simd'),
-  'ctest-wasm-threads': () => ctest('wasm-simd-threads'),
   js: () => nodeTests('js', ['scripts/tests', 'tests/js']),
   conformance: () => nodeTests('conformance', ['tests/conformance']),
   browser: () => nodeTests('browser', ['tests/browser'], ['--test-concurrency=1']),

@@ -13,7 +13,9 @@
 namespace onemodel {
 namespace {
 
-ValueId add(Graph& graph, Op op, std::vector<ValueId> inputs) { return graph.add_node(std::move(op), std::move(inputs))[0]; }
+ValueId add(Graph& graph, Op op, std::vector<ValueId> inputs) {
+  return graph.add_node(std::move(op), std::move(inputs))[0];
+}
 
 ValueId weights(Graph& graph, const Dims& dims) { return graph.add_constant("w", sample_values(dims, -0.1, 0.1)); }
 
@@ -57,7 +59,8 @@ BENCHMARK(Conv3x3)->Unit(benchmark::kMillisecond);
 void ConvChain(benchmark::State& state) {
   Graph graph;
   ValueId x = graph.add_input("x", {DType::f32, {1, 64, 56, 56}});
-  for (int i = 0; i < 4; ++i) x = add(graph, Relu{}, {add(graph, Conv{.pads = {1, 1, 1, 1}}, {x, weights(graph, {64, 64, 3, 3})})});
+  for (int i = 0; i < 4; ++i)
+    x = add(graph, Relu{}, {add(graph, Conv{.pads = {1, 1, 1, 1}}, {x, weights(graph, {64, 64, 3, 3})})});
   graph.outputs = {x};
   run(state, graph, 4 * 2.0 * 64 * 64 * 9 * 56 * 56);
 }
@@ -66,8 +69,11 @@ BENCHMARK(ConvChain)->Unit(benchmark::kMillisecond);
 void Mlp(benchmark::State& state) {
   Graph graph;
   const ValueId x = graph.add_input("x", {DType::f32, {1, 784}});
-  const ValueId hidden = add(graph, Add{}, {add(graph, MatMul{}, {x, weights(graph, {784, 256})}), weights(graph, {256})});
-  const ValueId logits = add(graph, Add{}, {add(graph, MatMul{}, {add(graph, Relu{}, {hidden}), weights(graph, {256, 10})}), weights(graph, {10})});
+  const ValueId hidden =
+      add(graph, Add{}, {add(graph, MatMul{}, {x, weights(graph, {784, 256})}), weights(graph, {256})});
+  const ValueId logits =
+      add(graph, Add{},
+          {add(graph, MatMul{}, {add(graph, Relu{}, {hidden}), weights(graph, {256, 10})}), weights(graph, {10})});
   graph.outputs = {add(graph, Softmax{}, {logits})};
   run(state, graph, 2.0 * (784 * 256 + 256 * 10));
 }

@@ -5,7 +5,8 @@ source_folder() {  # source_folder NAME: where its unpacked sources are
 }
 
 fetch_sources() {
-  local name hash tarball folder unpacked top download=$cache/sources/download.$$
+  local name hash tarball folder unpacked top download=$cache/sources/download
+  rm -rf "$download"
   mkdir -p "$download"
   if [[ -z ${ONEMODEL_SOURCES-} ]]; then
     is_debian || fail "set ONEMODEL_SOURCES to a folder with the tarballs that third_party/manifest.txt names"
@@ -41,7 +42,7 @@ sources_present() {
 build_library() {
   local name=$1 flavour=$2 key
   shift 2
-  key=$({ printf '%s\n' "$@" "$compilers"; cat third_party/manifest.txt $(find third_party/$name -type f | sort); } | sha256sum)
+  key=$({ printf '%s\n' "${@//$PWD/}" "$compilers"; cat third_party/manifest.txt $(find third_party/$name -type f | sort); } | sha256sum)
   library=$cache/build/$name-$flavour-${key:0:12}
   [[ -d $library ]] || step "$name for $flavour" cmake_install third_party/$name "$library" "$@"
 }

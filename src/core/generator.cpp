@@ -29,9 +29,7 @@ void Generator::set_state(const State& state) {
 uint32_t Generator::next_u32() {
   const uint64_t index = state_.offset / 4;
   if (index != block_index_) {
-    const auto halves = [](uint64_t v) {
-      return std::array{static_cast<uint32_t>(v), static_cast<uint32_t>(v >> 32)};
-    };
+    const auto halves = [](uint64_t v) { return std::array{static_cast<uint32_t>(v), static_cast<uint32_t>(v >> 32)}; };
     const auto counter = halves(index);
     block_ = philox({counter[0], counter[1], 0, 0}, halves(state_.seed));
     block_index_ = index;

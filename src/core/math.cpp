@@ -24,12 +24,10 @@ Parts exp_parts(double x, double low) {
   const double n = shifted - detail::kRoundDouble;
   const double r = (x - n * kLn2High) - (n * kLn2Low - low);
   const double p =
-      polynomial(r, 0x1p-1, 0x1.555555555555bp-3, 0x1.5555555555503p-5, 0x1.111111110ec5dp-7,
-                 0x1.6c16c16c3048bp-10, 0x1.a01a01b37e389p-13, 0x1.a01a01368f98ep-16,
-                 0x1.71ddf020ccd3ap-19, 0x1.27e5b44645721p-22, 0x1.af6be7e5c8592p-26,
-                 0x1.1e3d2ccd7b98ep-29);
-  return {r * r * p + r,
-          std::bit_cast<int64_t>(shifted) - std::bit_cast<int64_t>(detail::kRoundDouble)};
+      polynomial(r, 0x1p-1, 0x1.555555555555bp-3, 0x1.5555555555503p-5, 0x1.111111110ec5dp-7, 0x1.6c16c16c3048bp-10,
+                 0x1.a01a01b37e389p-13, 0x1.a01a01368f98ep-16, 0x1.71ddf020ccd3ap-19, 0x1.27e5b44645721p-22,
+                 0x1.af6be7e5c8592p-26, 0x1.1e3d2ccd7b98ep-29);
+  return {r * r * p + r, std::bit_cast<int64_t>(shifted) - std::bit_cast<int64_t>(detail::kRoundDouble)};
 }
 
 double scaled_exp(double x, double low) {
@@ -93,9 +91,8 @@ Pair extended_log(double x) {
   const Pair s = sum(quotient, (((f - back.high) - back.low) - quotient * g.low) / g.high);
   const Pair z = product(s, s);
   const double rest =
-      polynomial(z.high, 0x1.9999999999b30p-2, 0x1.2492492457d23p-2, 0x1.c71c722d6b5f8p-3,
-                 0x1.745ce9e1981f4p-3, 0x1.3b1eec5fdd690p-3, 0x1.0f7fe18241b0cp-3,
-                 0x1.0e42fb145f2ddp-3);
+      polynomial(z.high, 0x1.9999999999b30p-2, 0x1.2492492457d23p-2, 0x1.c71c722d6b5f8p-3, 0x1.745ce9e1981f4p-3,
+                 0x1.3b1eec5fdd690p-3, 0x1.0f7fe18241b0cp-3, 0x1.0e42fb145f2ddp-3);
   const Pair two_thirds{0x1.5555555555555p-1, 0x1.5555555555555p-55};
   const Pair series = sum(two_thirds, product(z.high, rest));
   const Pair mantissa = product(s, sum(Pair{2.0, 0.0}, product(z, series)));
@@ -113,9 +110,8 @@ double log(double x) {
   const double s = f / (2.0 + f);
   const double z = s * s;
   const double tail =
-      z * polynomial(z, 0x1.5555555555592p-1, 0x1.999999997ff07p-2, 0x1.24924941e3043p-2,
-                     0x1.c71c521284adbp-3, 0x1.74663d5ec51fap-3, 0x1.39a1dbb2d069dp-3,
-                     0x1.2f044d0fdd5f8p-3);
+      z * polynomial(z, 0x1.5555555555592p-1, 0x1.999999997ff07p-2, 0x1.24924941e3043p-2, 0x1.c71c521284adbp-3,
+                     0x1.74663d5ec51fap-3, 0x1.39a1dbb2d069dp-3, 0x1.2f044d0fdd5f8p-3);
   const double half = 0.5 * f * f;
   return k * kLn2High - ((half - (s * (half + tail) + k * kLn2Low)) - f);
 }
@@ -138,19 +134,17 @@ double sigmoid(double x) {
 double erf(double x) {
   const double a = std::fabs(x);
   if (!(a >= 0.890625)) {
-    return x + x * polynomial(x * x, 0x1.06eba8214db67p-3, -0x1.812746b037902p-2,
-                              0x1.ce2f21a037d0ep-4, -0x1.b82ce30f43ff1p-6, 0x1.565bcc8d93955p-8,
-                              -0x1.c02d9cc2bdd3cp-11, 0x1.f9a08725369d7p-14,
-                              -0x1.f4a165134cebcp-17, 0x1.b7977ceb9a880p-20,
+    return x + x * polynomial(x * x, 0x1.06eba8214db67p-3, -0x1.812746b037902p-2, 0x1.ce2f21a037d0ep-4,
+                              -0x1.b82ce30f43ff1p-6, 0x1.565bcc8d93955p-8, -0x1.c02d9cc2bdd3cp-11,
+                              0x1.f9a08725369d7p-14, -0x1.f4a165134cebcp-17, 0x1.b7977ceb9a880p-20,
                               -0x1.4de453b9f3b74p-23, 0x1.60c1a01e1ca57p-27);
   }
   if (a > 6.0) return std::copysign(1.0, x);
   const double t = (a - 2.0) / (a + 2.0);
   const double g =
-      polynomial(t, 0x1.058671b52c776p-2, -0x1.b57034efd3f83p-2, 0x1.eeea7dc8a75c4p-3,
-                 -0x1.437f0b68bd99bp-4, 0x1.e94715a43b927p-9, 0x1.ca95ed65bbfb0p-8,
-                 -0x1.bc25af8a4c794p-11, -0x1.016b84db0fda6p-10, 0x1.6d60ca3eda3a1p-15,
-                 0x1.6dc7b981f7941p-13, 0x1.d0bdbfc12077ep-16, -0x1.d0806169524c3p-16,
+      polynomial(t, 0x1.058671b52c776p-2, -0x1.b57034efd3f83p-2, 0x1.eeea7dc8a75c4p-3, -0x1.437f0b68bd99bp-4,
+                 0x1.e94715a43b927p-9, 0x1.ca95ed65bbfb0p-8, -0x1.bc25af8a4c794p-11, -0x1.016b84db0fda6p-10,
+                 0x1.6d60ca3eda3a1p-15, 0x1.6dc7b981f7941p-13, 0x1.d0bdbfc12077ep-16, -0x1.d0806169524c3p-16,
                  -0x1.06c5bdf646f11p-16, -0x1.4f21f457441d0p-19);
   return std::copysign(1.0 - exp(-a * a) * g, x);
 }
@@ -168,8 +162,7 @@ double pow(double x, double y) {
   }
   if (y == 2.0) return x * x;
   const double sign = odd ? std::copysign(1.0, x) : 1.0;
-  if (magnitude == 0.0 || magnitude == kInf)
-    return (magnitude == kInf) == (y > 0.0) ? sign * kInf : sign * 0.0;
+  if (magnitude == 0.0 || magnitude == kInf) return (magnitude == kInf) == (y > 0.0) ? sign * kInf : sign * 0.0;
   if (magnitude == 1.0) return sign;
   // From 2^64 on, y log x is beyond every exponent; below, Dekker's product cannot overflow.
   if (std::fabs(y) >= 0x1p64) return (magnitude > 1.0) == (y > 0.0) ? kInf : 0.0;

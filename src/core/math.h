@@ -44,9 +44,7 @@ inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
 inline constexpr float kRoundFloat = 0x1.8p23f;
 inline constexpr double kRoundDouble = 0x1.8p52;
 
-inline float absolute(float x) {
-  return std::bit_cast<float>(std::bit_cast<uint32_t>(x) & 0x7fffffffu);
-}
+inline float absolute(float x) { return std::bit_cast<float>(std::bit_cast<uint32_t>(x) & 0x7fffffffu); }
 inline float copy_sign(float magnitude, float sign) {
   return std::bit_cast<float>((std::bit_cast<uint32_t>(magnitude) & 0x7fffffffu) |
                               (std::bit_cast<uint32_t>(sign) & 0x80000000u));
@@ -65,8 +63,7 @@ inline ExpParts exp_parts(float x) {
   const float shifted = x * 0x1.715476p+0f + kRoundFloat;
   const float n = shifted - kRoundFloat;
   const float r = (x - n * 0x1.63p-1f) - n * -0x1.bd0106p-13f;
-  const float p = polynomial(r, 0x1.fffffcp-2f, 0x1.555492p-3f, 0x1.5558f2p-5f, 0x1.123a2p-7f,
-                             0x1.6a23eap-10f);
+  const float p = polynomial(r, 0x1.fffffcp-2f, 0x1.555492p-3f, 0x1.5558f2p-5f, 0x1.123a2p-7f, 0x1.6a23eap-10f);
   return {r * r * p + r, std::bit_cast<int32_t>(shifted) - std::bit_cast<int32_t>(kRoundFloat)};
 }
 
@@ -82,12 +79,10 @@ inline float sin_reduced(float x, int64_t quarter) {
   const int64_t quadrant = std::bit_cast<int64_t>(shifted) + quarter;
   const double r = (wide - n * 0x1.921fb544p+0) - n * 0x1.0b4611a626331p-34;
   const double z = r * r;
-  const double sine =
-      r * (1.0 + z * polynomial(z, -0x1.5555554cb9ec1p-3, 0x1.111108964dadcp-7,
-                                -0x1.a00f9da8658d7p-13, 0x1.6cd858d9a7068p-19));
+  const double sine = r * (1.0 + z * polynomial(z, -0x1.5555554cb9ec1p-3, 0x1.111108964dadcp-7, -0x1.a00f9da8658d7p-13,
+                                                0x1.6cd858d9a7068p-19));
   const double cosine =
-      1.0 - 0.5 * z + z * z * polynomial(z, 0x1.55554a107a6c9p-5, -0x1.6c0c331bb4660p-10,
-                                         0x1.99eb73397bc81p-16);
+      1.0 - 0.5 * z + z * z * polynomial(z, 0x1.55554a107a6c9p-5, -0x1.6c0c331bb4660p-10, 0x1.99eb73397bc81p-16);
   const auto value = static_cast<float>((quadrant & 1) ? cosine : sine);
   return (quadrant & 2) ? -value : value;
 }
@@ -106,14 +101,13 @@ inline float exp(float x) {
 /// x = 2^k (1 + f), s = f / (2 + f): log(1 + f) = f - f^2/2 + s (f^2/2 + s^2 R(s^2)), as fdlibm.
 inline float log(float x) {
   const bool subnormal = x < std::numeric_limits<float>::min();
-  const auto bits = std::bit_cast<int32_t>(subnormal ? x * 0x1p23f : x);
-  const int32_t exponent = (bits - 0x3f3504f3) >> 23;
-  const float f = std::bit_cast<float>(bits - (exponent << 23)) - 1.0f;
+  const auto bits = std::bit_cast<uint32_t>(subnormal ? x * 0x1p23f : x);
+  const int32_t exponent = static_cast<int32_t>(bits - 0x3f3504f3u) >> 23;
+  const float f = std::bit_cast<float>(bits - (static_cast<uint32_t>(exponent) << 23)) - 1.0f;
   const float k = static_cast<float>(exponent) - (subnormal ? 23.0f : 0.0f);
   const float s = f / (2.0f + f);
   const float z = s * s;
-  const float tail = z * detail::polynomial(z, 0x1.555554p-1f, 0x1.999c26p-2f, 0x1.23d3ep-2f,
-                                            0x1.f13bdcp-3f);
+  const float tail = z * detail::polynomial(z, 0x1.555554p-1f, 0x1.999c26p-2f, 0x1.23d3ep-2f, 0x1.f13bdcp-3f);
   const float half = 0.5f * f * f;
   float y = s * (half + tail) + k * 0x1.2fefa4p-17f - half + f + k * 0x1.62e3p-1f;
   y = x < detail::kInfinity ? y : x;
@@ -153,14 +147,12 @@ inline float sigmoid(float x) {
 /// x + x P(x^2) for small x, 1 - exp(Q(|x|)) beyond, where Q fits log(erfc).
 inline float erf(float x) {
   const float z = x * x;
-  const float small = x + x * detail::polynomial(z, 0x1.06eba8p-3f, -0x1.81274p-2f, 0x1.ce2d64p-4f,
-                                                 -0x1.b80124p-6f, 0x1.544b08p-8f,
-                                                 -0x1.a6180ep-11f, 0x1.4fa90ep-14f);
+  const float small = x + x * detail::polynomial(z, 0x1.06eba8p-3f, -0x1.81274p-2f, 0x1.ce2d64p-4f, -0x1.b80124p-6f,
+                                                 0x1.544b08p-8f, -0x1.a6180ep-11f, 0x1.4fa90ep-14f);
   const float magnitude = detail::absolute(x);
   const float a = magnitude > 4.0f ? 4.0f : magnitude;
-  const float q = detail::polynomial(a, 0x1.763d62p-13f, -0x1.212916p+0f, -0x1.44412ep-1f,
-                                     -0x1.bbaf08p-4f, 0x1.9bfeccp-6f, -0x1.120674p-8f,
-                                     0x1.c9cb5cp-12f, -0x1.650448p-16f);
+  const float q = detail::polynomial(a, 0x1.763d62p-13f, -0x1.212916p+0f, -0x1.44412ep-1f, -0x1.bbaf08p-4f,
+                                     0x1.9bfeccp-6f, -0x1.120674p-8f, 0x1.c9cb5cp-12f, -0x1.650448p-16f);
   const float large = detail::copy_sign(1.0f - exp(q), x);
   return magnitude < 0.9375f ? small : large;
 }
@@ -173,9 +165,8 @@ inline float pow(float x, float y) {
   const double f = std::bit_cast<double>(bits - (exponent << 52)) - 1.0;
   const double s = f / (2.0 + f);
   double log2 = static_cast<double>(static_cast<int32_t>(exponent)) +
-                s * detail::polynomial(s * s, 0x1.71547652b824fp+1, 0x1.ec709dc53fbbfp-1,
-                                       0x1.2776c28f60af7p-1, 0x1.a61a31e817f14p-2,
-                                       0x1.4794d3a17bcc4p-2, 0x1.21b859e947335p-2);
+                s * detail::polynomial(s * s, 0x1.71547652b824fp+1, 0x1.ec709dc53fbbfp-1, 0x1.2776c28f60af7p-1,
+                                       0x1.a61a31e817f14p-2, 0x1.4794d3a17bcc4p-2, 0x1.21b859e947335p-2);
   log2 = magnitude < detail::kInfinity ? log2 : double{magnitude};
   log2 = magnitude == 0.0f ? -std::numeric_limits<double>::infinity() : log2;
 
@@ -184,13 +175,10 @@ inline float pow(float x, float y) {
   t = t > 136.0 ? 136.0 : t;
   const double shifted = t + detail::kRoundDouble;
   const double r = t - (shifted - detail::kRoundDouble);
-  const int64_t n =
-      std::bit_cast<int64_t>(shifted) - std::bit_cast<int64_t>(detail::kRoundDouble);
-  const double power =
-      1.0 + r * detail::polynomial(r, 0x1.62e42fef897cdp-1, 0x1.ebfbdff8ed568p-3,
-                                   0x1.c6b08dcfb4b54p-5, 0x1.3b2ab5f006765p-7,
-                                   0x1.5d874bf10fb44p-10, 0x1.430aa12757f56p-13,
-                                   0x1.00d90f8847d86p-16, 0x1.61cf91118f354p-20);
+  const int64_t n = std::bit_cast<int64_t>(shifted) - std::bit_cast<int64_t>(detail::kRoundDouble);
+  const double power = 1.0 + r * detail::polynomial(r, 0x1.62e42fef897cdp-1, 0x1.ebfbdff8ed568p-3, 0x1.c6b08dcfb4b54p-5,
+                                                    0x1.3b2ab5f006765p-7, 0x1.5d874bf10fb44p-10, 0x1.430aa12757f56p-13,
+                                                    0x1.00d90f8847d86p-16, 0x1.61cf91118f354p-20);
   float value = static_cast<float>(power * detail::two_to_double(n));
 
   // 0x1p23 added to a float below it rounds to an integer; above, every float is one.
@@ -199,9 +187,8 @@ inline float pow(float x, float y) {
   const float hy = 0.5f * ay;
   const bool odd = whole && !(hy >= 0x1p23f || (hy + 0x1p23f) - 0x1p23f == hy);
   value = odd ? detail::copy_sign(value, x) : value;
-  value = x < 0.0f && magnitude < detail::kInfinity && !whole && y == y
-              ? std::numeric_limits<float>::quiet_NaN()
-              : value;
+  value =
+      x < 0.0f && magnitude < detail::kInfinity && !whole && y == y ? std::numeric_limits<float>::quiet_NaN() : value;
   value = x == 1.0f || y == 0.0f || (x == -1.0f && ay == detail::kInfinity) ? 1.0f : value;
   return y == 2.0f ? x * x : value;
 }

@@ -35,12 +35,12 @@ Reduced reduce_small(double x) {
 }
 
 /// 2/pi, the most significant word first.
-constexpr uint32_t kTwoOverPi[] = {
-    0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561,
-    0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484,
-    0xe99c7026, 0xb45f7e41, 0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f,
-    0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b,
-    0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046, 0xfc7b6bab};
+constexpr uint32_t kTwoOverPi[] = {0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab,
+                                   0xdebbc561, 0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e,
+                                   0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41, 0x3991d639, 0x835339f4, 0x9c845f8b,
+                                   0xbdf9283b, 0x1ff897ff, 0xde05980f, 0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7,
+                                   0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1,
+                                   0x1f8d5d08, 0x56033046, 0xfc7b6bab};
 
 /// 32 bits of 2/pi from bit `position` on; bit 0 has the weight 1/2, those before it are 0.
 uint32_t two_over_pi(int position) {
@@ -92,8 +92,7 @@ Reduced reduce_large(double x) {
   constexpr double kPi2Top = 0x1.921fb54p+0, kPi2Middle = 0x1.10b4611a62633p-30;
   const double cut = std::bit_cast<double>(std::bit_cast<uint64_t>(fraction) & ~uint64_t{0x7ffffff});
   const double main = cut * kPi2Top;
-  const double minor =
-      (fraction - cut) * kPi2Top + (fraction * kPi2Middle + rest * 0x1.921fb54442d18p+0);
+  const double minor = (fraction - cut) * kPi2Top + (fraction * kPi2Middle + rest * 0x1.921fb54442d18p+0);
   const double high = main + minor;
   const double low = minor - (high - main);
   return {sign * high, sign * low, std::signbit(x) ? -quadrant : quadrant};
@@ -110,16 +109,14 @@ double sine(double x, int64_t quarter) {
   const double z = r * r;
   double value;
   if (quadrant & 1) {
-    const double p = polynomial(z, 0x1.555555555554bp-5, -0x1.6c16c16c15014p-10,
-                                0x1.a01a019c8efaep-16, -0x1.27e4f7f169319p-22,
-                                0x1.1ee9dbae966b9p-29, -0x1.8fa671895f35dp-37);
+    const double p = polynomial(z, 0x1.555555555554bp-5, -0x1.6c16c16c15014p-10, 0x1.a01a019c8efaep-16,
+                                -0x1.27e4f7f169319p-22, 0x1.1ee9dbae966b9p-29, -0x1.8fa671895f35dp-37);
     const double half = 0.5 * z;
     const double w = 1.0 - half;
     value = w + (((1.0 - w) - half) + (z * z * p - r * low));
   } else {
-    const double p = polynomial(z, -0x1.5555555555549p-3, 0x1.111111110f8a5p-7,
-                                -0x1.a01a019c15e6cp-13, 0x1.71de357ae4090p-19,
-                                -0x1.ae5e686c48be7p-26, 0x1.5d93941a25f62p-33);
+    const double p = polynomial(z, -0x1.5555555555549p-3, 0x1.111111110f8a5p-7, -0x1.a01a019c15e6cp-13,
+                                0x1.71de357ae4090p-19, -0x1.ae5e686c48be7p-26, 0x1.5d93941a25f62p-33);
     value = r + ((low - 0.5 * z * low) + z * r * p);
   }
   return quadrant & 2 ? -value : value;

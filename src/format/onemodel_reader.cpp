@@ -32,7 +32,7 @@ struct OneModelReader::State {
   void feed(std::span<const std::byte> bytes) {
     received += bytes.size();
     while (!in_weights && !bytes.empty()) {
-      const auto part = bytes.first(std::min<uint64_t>(bytes.size(), head_bytes - head.size()));
+      const auto part = bytes.first(static_cast<size_t>(std::min<uint64_t>(bytes.size(), head_bytes - head.size())));
       head.insert(head.end(), part.begin(), part.end());
       bytes = bytes.subspan(part.size());
       if (layout.file_bytes == 0) check_header_prefix(head);

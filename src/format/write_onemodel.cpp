@@ -19,7 +19,7 @@ void emit_weights(const EncodedGraph& encoded, const Sink& sink) {
   for (const Tensor& weight : encoded.weights) {
     const std::span<const std::byte> bytes(weight.raw(), weight.bytes());
     sink(bytes);
-    sink(std::span(kZeros).first(align_up(bytes.size(), kWeightAlignment) - bytes.size()));
+    sink(std::span(kZeros).first(static_cast<size_t>(align_up(bytes.size(), kWeightAlignment) - bytes.size())));
   }
   if (!encoded.weights.empty()) sink(std::span(kZeros).first(kWeightPadding));
 }

@@ -93,7 +93,7 @@ class Reader {
       });
     }
     for (const auto& sparse : file_.sparse_initializer())
-      problems_.unsupported("initializer '", sparse.values().name(), "': sparse tensors");
+      problems_.unsupported("initializer '", sparse.values().name(), "': sparse tensors are not supported");
   }
 
   void read_inputs() {

@@ -28,7 +28,10 @@ Gradients Cast::vjp(GradContext& context) const {
 std::vector<Sample> Cast::samples() {
   const Tensor x = sample_values({2, 3}, -300, 300);
   std::vector<Sample> out;
-  for (DType to : kAllDTypes) out.push_back({Cast{.to = to}, {x}});
+  for (DType to : kAllDTypes) {
+    out.push_back({Cast{.to = to}, {x}});
+    out.back().check_gradient = to == DType::f64;  // differences do not survive the rounding of smaller ones
+  }
   out.push_back({Cast{.to = DType::f32}, {sample_values({3}, -99, 99, DType::i64)}});
   out.push_back({Cast{.to = DType::i64}, {Tensor::scalar(2.5)}});
   out.push_back({Cast{.to = DType::u8}, {sample_values({0, 2})}});

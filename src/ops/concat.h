@@ -11,7 +11,7 @@ namespace onemodel {
 /// The inputs one after the other along `axis`; other extents and the dtype are the same for all.
 struct Concat {
   int64_t axis = 0;
-  static constexpr auto fields() { return std::tuple{field("axis", &Concat::axis, "axis to join along")}; }
+  static constexpr auto fields() { return std::tuple{required_field("axis", &Concat::axis, "axis to join along")}; }
   static constexpr Input inputs[] = {{"inputs", "tensors to join", Input::variadic}};
   static constexpr std::string_view outputs[] = {"concat_result"};
   static constexpr OpInfo info{.name = "Concat", .doc = "joins tensors along an axis", .since = 13, .strided = true};

@@ -95,16 +95,14 @@ void ConvTranspose::infer(InferContext& context) const {
   for (size_t i = 0; i < kernel_shape.size(); ++i)
     check_equal(context, kernel[i], kernel_shape[i], "kernel_shape ", Dims(kernel_shape),
                 " differs from the extents of 'W', ", w);
-  for (const auto* list : {&output_padding, &output_shape})
-    context.check<ArgumentError>(list->empty() || list->size() == spatial,
-                                 list == &output_shape ? "output_shape" : "output_padding", " expects ", spatial,
-                                 " numbers, got ", list->size());
+  check_list(context, "output_padding", output_padding, spatial, 0);
+  check_list(context, "output_shape", output_shape, spatial, 1);
   Shape out{x[0], channels};
   for (size_t i = 0; i < spatial; ++i) {
     const int64_t stride = window.stride(i), extra = output_padding.empty() ? 0 : output_padding[i];
-    context.check<ArgumentError>(extra >= 0 && extra < stride,
-                                 "output_padding expects numbers from 0 and below the stride ", stride, ", got ",
+    context.check<ArgumentError>(extra < stride, "output_padding expects numbers below the stride ", stride, ", got ",
                                  extra);
+    context.check(x[i + 2] != Extent(0), "'X' of shape ", x, " has no rows along axis ", i + 2);
     const Extent span = kernel[i] * window.dilation(i) + Extent(1 - window.dilation(i));
     const Extent reached = x[i + 2] * stride + (span - stride);
     Extent size = x[i + 2] * stride + ((span - stride) + (extra - window.pad_begin(i) - window.pad_end(i)));
@@ -114,8 +112,8 @@ void ConvTranspose::infer(InferContext& context) const {
                   " (input ", x[i + 2], ", stride ", stride, ", span ", span, ", pads ", window.pad_begin(i), " and ",
                   window.pad_end(i), ")");
     if (size.is_number() && reached.is_number())
-      context.check(size.number() < reached.number() + stride, "output_shape asks for ", size, " rows along axis ",
-                    i + 2, ", at most ", reached.number() + stride - 1, " are possible");
+      context.check(size.number() - reached.number() < stride, "output_shape asks for ", size, " rows along axis ",
+                    i + 2, ", of which windows reach ", reached, ": at most ", stride - 1, " may be left");
     out.push_back(size);
   }
   context.output(context.dtype(0), std::move(out));
@@ -171,13 +169,11 @@ std::vector<Sample> ConvTranspose::samples() {
            {values({2, 4, 3}, 1), values({4, 1, 2}, 2), values({2}, 3)}},
           {ConvTranspose{.strides = {2, 1, 1}}, {values({1, 1, 2, 2, 2}, 1), values({1, 2, 1, 2, 2}, 2)}},
           {ConvTranspose{}, {x, values({3, 2, 3, 3}, 2)}, "'X' has 2 channels, 'W' of shape [3, 2, 3, 3] expects 3"},
-          {ConvTranspose{.output_padding = {1, 1}},
-           {x, w},
-           "output_padding expects numbers from 0 and below the stride 1, got 1"},
+          {ConvTranspose{.output_padding = {1, 1}}, {x, w}, "output_padding expects numbers below the stride 1, got 1"},
           {ConvTranspose{.pads = {3, 0, 3, 0}}, {x, w}, "the result would have -1 rows along axis 2"},
           {ConvTranspose{.output_shape = {9, 4}},
            {x, w},
-           "output_shape asks for 9 rows along axis 2, at most 5 are possible"},
+           "output_shape asks for 9 rows along axis 2, of which windows reach 5: at most 0 may be left"},
           {ConvTranspose{.output_shape = {9}}, {x, w}, "output_shape expects 2 numbers, got 1"},
           {ConvTranspose{}, {x, w, values({2}, 3)}, "'B' has 2 elements, expected 3"}};
 }

@@ -4,6 +4,7 @@
 
 #include "kernels/portable/gather.h"
 #include "ops/declare.h"
+#include "ops/extent_checks.h"
 #include "ops/shape_data.h"
 
 namespace onemodel {
@@ -83,7 +84,9 @@ void GatherGradient::infer(InferContext& context) const {
   const Dims to(shape);
   const Shape expected = gathered(to, context.axis(axis, to.size()), context.shape(1));
   context.check_dtype(is_numeric(context.dtype(0)), 0, "a numeric type");
-  context.check(context.shape(0) == expected, "dY has shape ", context.shape(0), ", expected ", expected);
+  context.check(context.rank(0) == expected.rank(), "dY has shape ", context.shape(0), ", expected ", expected);
+  for (size_t i = 0; i < expected.rank(); ++i)
+    check_equal(context, context.shape(0)[i], expected[i], "dY has shape ", context.shape(0), ", expected ", expected);
   context.output(context.dtype(0), to);
 }
 

@@ -139,7 +139,7 @@ void Flatten::infer(InferContext& context) const {
   const auto rank = static_cast<int64_t>(from.rank());
   context.check(axis >= -rank && axis <= rank, "axis ", axis, " is out of range for rank ", rank, " (expected ", -rank,
                 " to ", rank, ")");
-  const auto split = from.begin() + (axis < 0 ? axis + rank : axis);
+  const auto split = from.begin() + static_cast<std::ptrdiff_t>(axis < 0 ? axis + rank : axis);
   context.output(context.dtype(0), Shape{Shape(std::vector<Extent>(from.begin(), split)).numel(),
                                          Shape(std::vector<Extent>(split, from.end())).numel()});
 }

@@ -18,6 +18,11 @@ void check_bool(const InferContext& context, size_t i) {
 
 const Extent& entry(const ShapeData& data, size_t i) { return data[data.size() == 1 ? 0 : i]; }
 
+// Elements of the output; its operands are small when their contents are known.
+size_t output_count(const InferContext& context) {
+  return static_cast<size_t>(context.outputs()[0].shape.numel().number());
+}
+
 // Whether two sizes are equal, where that can be told: a symbolic size differs from every negative
 // number.
 std::optional<bool> decide_equal(const Extent& a, const Extent& b) {
@@ -34,7 +39,7 @@ void follow_equal(InferContext& context) {
   const auto b = a ? small_shape_data(context, 1) : std::nullopt;
   if (!b || context.outputs()[0].shape.rank() > 1) return;
   ShapeData out;
-  for (size_t i = 0; i < std::max(a->size(), b->size()); ++i) {
+  for (size_t i = 0; i < output_count(context); ++i) {
     const auto decided = decide_equal(entry(*a, i), entry(*b, i));
     if (!decided) return;
     out.push_back(*decided);
@@ -48,7 +53,7 @@ void follow_where(InferContext& context) {
   const auto y = x ? small_shape_data(context, 2) : std::nullopt;
   if (!y || context.outputs()[0].shape.rank() > 1) return;
   ShapeData out;
-  for (size_t i = 0; i < std::max({condition->size(), x->size(), y->size()}); ++i) {
+  for (size_t i = 0; i < output_count(context); ++i) {
     const Extent& decided = entry(*condition, i);
     if (!decided.is_number()) return;
     out.push_back(decided == 0 ? entry(*y, i) : entry(*x, i));
@@ -87,6 +92,7 @@ std::vector<Sample> Where::samples() {
   return {{Where{}, {condition, x, y}},
           {Where{}, {condition, sample_values({4, 1, 1}), Tensor::scalar(0.5f)}},
           {Where{}, {Tensor::scalar(true), x, y}},
+          {Where{}, {Tensor::scalar(true), sample_ints({}), sample_ints({3})}},
           {Where{}, {condition, sample_values({2, 3}, -9, 9, DType::i64), sample_values({1}, -9, 9, DType::i64)}},
           {Where{}, {x, x, y}, "input 'condition' expects bool, got float32"},
           {Where{}, {condition, x, y.cast(DType::f64)}, "'X' and 'Y' must have one dtype, got float32 and float64"},
@@ -118,6 +124,7 @@ std::vector<Sample> Comparison<T>::samples() {
                              {T{}, {x, x}},
                              {T{}, {sample_values({2, 1}, -3, 3, DType::i64), sample_values({3}, -3, 3, DType::i64)}},
                              {T{}, {Tensor::scalar(0.5f), sample_values({0, 2})}},
+                             {T{}, {sample_ints({}), sample_ints({3})}},
                              {T{}, {x, sample_values({2})}, "do not broadcast"},
                              {T{}, {x, y.cast(DType::f64)}, "must have one dtype, got float32 and float64"}};
   const Tensor truth = sample_values({2}, 0, 2, DType::i32).cast(DType::boolean);

@@ -29,8 +29,8 @@ void ShapeOf::infer(InferContext& context) const {
   const Shape& shape = context.shape(0);
   const SliceRange axes = axes_of(*this, shape.rank());
   context.output(DType::i64, {axes.count});
-  const auto first = shape.begin() + axes.start;
-  context.output_shape_data(0, ShapeData(first, first + axes.count));
+  const auto first = shape.begin() + static_cast<std::ptrdiff_t>(axes.start);
+  context.output_shape_data(0, ShapeData(first, first + static_cast<std::ptrdiff_t>(axes.count)));
 }
 
 void ShapeOf::evaluate(EvalContext& context) const {

@@ -156,8 +156,8 @@ class ReshapeMatcher {
   void choose(const Group& group, const Extent& held, const std::vector<Extent>& atoms, const std::vector<size_t>& open,
               const std::vector<int64_t>& sizes) {
     const Readings readings(atoms, sizes);
-    const Shape part(std::vector<Extent>(target_.begin() + static_cast<int64_t>(group.to_begin),
-                                         target_.begin() + static_cast<int64_t>(group.to_end)));
+    const Shape part(std::vector<Extent>(target_.begin() + static_cast<std::ptrdiff_t>(group.to_begin),
+                                         target_.begin() + static_cast<std::ptrdiff_t>(group.to_end)));
     std::string examples;
     for (const Extent& atom : atoms) examples += concat(examples.empty() ? "" : ", ", atom, " = ", size_of(atom));
     if (readings.count == 0) {

@@ -1,17 +1,10 @@
 #include "ops/window.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace onemodel {
 namespace {
-
-void check_list(const InferContext& context, std::string_view name, std::span<const int64_t> values, size_t length,
-                int64_t least) {
-  if (values.empty()) return;
-  context.check<ArgumentError>(values.size() == length, name, " expects ", length, " numbers, got ", values.size());
-  for (int64_t value : values)
-    context.check<ArgumentError>(value >= least, name, " expects numbers of at least ", least, ", got ", value);
-}
 
 // floor((input + offset) / stride) + 1, named so that equal sizes get equal names.
 Extent count_windows(const Extent& input, const Extent& offset, int64_t stride) {
@@ -36,6 +29,17 @@ Extent window_offset(const WindowAttributes& a, size_t i, const Extent& span) {
 Extents spatial_extents(const Shape& shape) { return {shape.begin() + 2, shape.end()}; }
 
 Dims spatial_dims(const Dims& dims) { return Dims(std::span(dims.begin() + 2, dims.end())); }
+
+void check_list(const InferContext& context, std::string_view name, std::span<const int64_t> values, size_t length,
+                int64_t least) {
+  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();  // so that no sum or product overflows
+  if (values.empty()) return;
+  context.check<ArgumentError>(values.size() == length, name, " expects ", length, " numbers, got ", values.size());
+  for (int64_t value : values) {
+    context.check<ArgumentError>(value >= least, name, " expects numbers of at least ", least, ", got ", value);
+    context.check<ArgumentError>(value <= kMost, name, " expects numbers of at most ", kMost, ", got ", value);
+  }
+}
 
 size_t check_spatial_rank(const InferContext& context) {
   context.check(context.rank(0) >= 3 && context.rank(0) <= 5,

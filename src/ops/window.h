@@ -35,7 +35,10 @@ Dims spatial_dims(const Dims& dims);
 /// Checks that input 0, called X, is [batch, channels, 1 to 3 spatial axes] and returns the number
 /// of spatial axes.
 size_t check_spatial_rank(const InferContext& context);
-/// Checks names, lengths and signs of all attributes for `spatial` axes.
+/// Checks that a list attribute is empty or has `length` numbers from `least` up that fit 32 bits.
+void check_list(const InferContext& context, std::string_view name, std::span<const int64_t> values, size_t length,
+                int64_t least);
+/// Checks names, lengths and ranges of all attributes for `spatial` axes.
 void check_window(const InferContext& context, const WindowAttributes& attributes, size_t spatial);
 
 /// Output extents of a window of extents `kernel` over `input`: floor((input + pads - span) /

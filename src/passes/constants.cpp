@@ -14,9 +14,8 @@ std::optional<double> uniform_value(const Tensor& tensor) {
   if (tensor.numel() == 0 || tensor.numel() > kMaxElements || tensor.dtype() == DType::boolean) return {};
   const std::vector<double> values = tensor.to_vector<double>();
   const double first = values[0];
-  const bool uniform = std::all_of(values.begin(), values.end(), [&](double value) {
-    return std::memcmp(&value, &first, sizeof first) == 0;
-  });
+  const bool uniform = std::all_of(values.begin(), values.end(),
+                                   [&](double value) { return std::memcmp(&value, &first, sizeof first) == 0; });
   return uniform ? std::optional(first) : std::nullopt;
 }
 

@@ -63,11 +63,10 @@ std::optional<Patch> fold_batch_norm(const PassContext& context, NodeId id) {
   patch.remove(context.value(x).producer);
   patch.remove(id);
   const ValueId w = patch.add_constant(weights.name, scaled_weights(weights.constant, affine.scale));
-  const ValueId b = patch.add_constant(
-      bias == kNone ? conv->name + "_bias" : context.value(bias).name,
-      from_doubles(affine.offset, {static_cast<int64_t>(affine.offset.size())}, dtype));
-  patch.replace(node.outputs[0],
-                patch.add_node(*conv, conv->op, {conv->inputs[0], w, b}, node.clamp));
+  const ValueId b =
+      patch.add_constant(bias == kNone ? conv->name + "_bias" : context.value(bias).name,
+                         from_doubles(affine.offset, {static_cast<int64_t>(affine.offset.size())}, dtype));
+  patch.replace(node.outputs[0], patch.add_node(*conv, conv->op, {conv->inputs[0], w, b}, node.clamp));
   return patch;
 }
 

@@ -20,8 +20,7 @@ Patch replaced_by(const PassContext& context, NodeId id, std::span<const Tensor>
   const Node& node = context.node(id);
   patch.remove(id);
   for (size_t i = 0; i < outputs.size(); ++i)
-    if (node.outputs[i] != kNone)
-      patch.replace(node.outputs[i], patch.add_constant(node.name + "_folded", outputs[i]));
+    if (node.outputs[i] != kNone) patch.replace(node.outputs[i], patch.add_constant(node.name + "_folded", outputs[i]));
   return patch;
 }
 

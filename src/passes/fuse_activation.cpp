@@ -20,8 +20,8 @@ namespace onemodel {
 namespace {
 
 bool takes_bound(const Op& op) {
-  return op.is<Conv>() || op.is<MatMul>() || op.is<FusedMatMul>() || op.is<Gemm>() || op.is<Add>() ||
-         op.is<Sub>() || op.is<Mul>() || op.is<Div>();
+  return op.is<Conv>() || op.is<MatMul>() || op.is<FusedMatMul>() || op.is<Gemm>() || op.is<Add>() || op.is<Sub>() ||
+         op.is<Mul>() || op.is<Div>();
 }
 
 std::optional<float> bound(const PassContext& context, const Node& clip, size_t operand, float absent) {
@@ -54,8 +54,7 @@ std::optional<Patch> fuse_activation(const PassContext& context, NodeId id) {
   Patch patch(context.graph());
   patch.remove(context.value(x).producer);
   patch.remove(id);
-  patch.replace(activation.outputs[0],
-                patch.add_node(*producer, producer->op, producer->inputs, bounds));
+  patch.replace(activation.outputs[0], patch.add_node(*producer, producer->op, producer->inputs, bounds));
   return patch;
 }
 

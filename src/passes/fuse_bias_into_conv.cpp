@@ -35,12 +35,10 @@ std::optional<Patch> fuse_bias_into_conv(const PassContext& context, NodeId id) 
   if (!is_per_channel(constant.dims(), type.shape)) return {};
 
   Patch patch(context.graph());
-  const ValueId vector =
-      patch.add_constant(context.value(bias).name, constant.reshape({constant.numel()}));
+  const ValueId vector = patch.add_constant(context.value(bias).name, constant.reshape({constant.numel()}));
   patch.remove(context.value(sum).producer);
   patch.remove(id);
-  patch.replace(add.outputs[0], patch.add_node(*conv, conv->op,
-                                               {conv->inputs[0], conv->inputs[1], vector}, add.clamp));
+  patch.replace(add.outputs[0], patch.add_node(*conv, conv->op, {conv->inputs[0], conv->inputs[1], vector}, add.clamp));
   return patch;
 }
 

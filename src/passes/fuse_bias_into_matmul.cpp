@@ -34,9 +34,8 @@ std::optional<Patch> fuse_bias_into_matmul(const PassContext& context, NodeId id
   if (!is_row(constant.dims(), type.shape[type.shape.rank() - 1])) return {};
 
   Patch patch(context.graph());
-  const ValueId row = constant.rank() == 1
-                          ? bias
-                          : patch.add_constant(context.value(bias).name, constant.reshape({constant.numel()}));
+  const ValueId row =
+      constant.rank() == 1 ? bias : patch.add_constant(context.value(bias).name, constant.reshape({constant.numel()}));
   patch.remove(context.value(product).producer);
   patch.remove(id);
   patch.replace(add.outputs[0],

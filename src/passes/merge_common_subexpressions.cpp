@@ -26,8 +26,7 @@ bool same_work(const PassContext& context, const Node& a, const Node& b) {
 bool covers(const PassContext& context, const Node& earlier, const Node& later) {
   for (size_t i = 0; i < later.outputs.size(); ++i) {
     if (later.outputs[i] == kNone) continue;
-    if (earlier.outputs[i] == kNone || !context.can_replace(later.outputs[i], earlier.outputs[i]))
-      return false;
+    if (earlier.outputs[i] == kNone || !context.can_replace(later.outputs[i], earlier.outputs[i])) return false;
   }
   return true;
 }
@@ -36,9 +35,8 @@ bool covers(const PassContext& context, const Node& earlier, const Node& later) 
 
 std::optional<Patch> merge_common_subexpressions(const PassContext& context, NodeId id) {
   const Node& node = context.node(id);
-  const auto pivot = std::find_if(node.inputs.begin(), node.inputs.end(), [&](ValueId input) {
-    return input != kNone && !context.is_constant(input);
-  });
+  const auto pivot = std::find_if(node.inputs.begin(), node.inputs.end(),
+                                  [&](ValueId input) { return input != kNone && !context.is_constant(input); });
   if (pivot == node.inputs.end()) return {};
   for (NodeId other : context.users(*pivot)) {
     if (other >= id) continue;

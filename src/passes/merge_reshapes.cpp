@@ -38,8 +38,7 @@ std::optional<Patch> merge_reshapes(const PassContext& context, NodeId id) {
   Patch patch(context.graph());
   patch.remove(id);
   const ValueId shape = patch.add_constant(outer.name + "_shape", Tensor::from_ints(*target));
-  patch.replace(outer.outputs[0],
-                patch.add_node(outer, Reshape{.allowzero = true}, {inner->inputs[0], shape}));
+  patch.replace(outer.outputs[0], patch.add_node(outer, Reshape{.allowzero = true}, {inner->inputs[0], shape}));
   return patch;
 }
 

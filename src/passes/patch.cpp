@@ -12,8 +12,7 @@ ValueId Patch::add_constant(std::string name, Tensor tensor, ConstantKind kind) 
   return next_++;
 }
 
-ValueId Patch::add_node(const Node& like, Op op, std::vector<ValueId> inputs,
-                        std::optional<Clamp> clamp) {
+ValueId Patch::add_node(const Node& like, Op op, std::vector<ValueId> inputs, std::optional<Clamp> clamp) {
   nodes_.push_back({std::move(op), std::move(inputs), {next_}, like.name, like.module_path, clamp});
   return next_++;
 }

@@ -15,8 +15,7 @@ namespace onemodel {
 /// A graph with the look-ups that guards need. Only valid until the next patch is applied.
 class PassContext {
  public:
-  PassContext(const Graph& graph, const std::vector<std::vector<NodeId>>& users,
-              const std::vector<bool>& outputs)
+  PassContext(const Graph& graph, const std::vector<std::vector<NodeId>>& users, const std::vector<bool>& outputs)
       : graph_(graph), users_(users), outputs_(outputs) {}
 
   const Graph& graph() const { return graph_; }
@@ -29,9 +28,7 @@ class PassContext {
   bool used_once(ValueId id) const { return users(id).size() == 1 && !is_output(id); }
   bool is_constant(ValueId id) const { return id != kNone && value(id).is_constant(); }
   /// Operand `i` of `node`, or kNone when it is absent.
-  static ValueId operand(const Node& node, size_t i) {
-    return i < node.inputs.size() ? node.inputs[i] : kNone;
-  }
+  static ValueId operand(const Node& node, size_t i) { return i < node.inputs.size() ? node.inputs[i] : kNone; }
   /// The node that makes `id` when it applies a T, else null.
   template <class T>
   const Node* produced_by(ValueId id) const {
@@ -65,8 +62,7 @@ class Patch {
   /// `name` is made unique when the patch is applied.
   ValueId add_constant(std::string name, Tensor tensor, ConstantKind kind = ConstantKind::plain);
   /// A node with one output. Name and module path are those of `like`, a node that the patch removes.
-  ValueId add_node(const Node& like, Op op, std::vector<ValueId> inputs,
-                   std::optional<Clamp> clamp = {});
+  ValueId add_node(const Node& like, Op op, std::vector<ValueId> inputs, std::optional<Clamp> clamp = {});
   /// Every read of `old`, graph outputs included, becomes one of `replacement`. A value that the patch adds takes the
   /// name and type of what it replaces.
   void replace(ValueId old, ValueId replacement) { replaced_.emplace_back(old, replacement); }

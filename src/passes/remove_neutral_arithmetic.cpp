@@ -4,8 +4,8 @@
 // Keeps every bit.
 
 #include "ops/binary.h"
-#include "passes/passes.h"
 #include "passes/neutral_operand.h"
+#include "passes/passes.h"
 
 namespace onemodel {
 

@@ -35,8 +35,7 @@ TensorType inferred_type(const Graph& graph, const Node& node) {
 void expect_compatible(const Node& node, const TensorType& made, const TensorType& wanted) {
   bool same = made.dtype == wanted.dtype && made.shape.rank() == wanted.shape.rank();
   for (size_t i = 0; same && i < made.shape.rank(); ++i)
-    same = !made.shape[i].is_number() || !wanted.shape[i].is_number() ||
-           made.shape[i] == wanted.shape[i];
+    same = !made.shape[i].is_number() || !wanted.shape[i].is_number() || made.shape[i] == wanted.shape[i];
   expect(same, "node '", node.name, "' makes ", made, " in place of ", wanted);
 }
 
@@ -68,14 +67,12 @@ void Rewriter::apply(NodeId at, const Patch& patch) {
     value.kind = constant.kind;
   }
   for (const Node& node : patch.nodes()) insert(at++, patch, node);
-  for (const auto& [old, replacement] : patch.replaced())
-    replace(old, replacement, replacement >= first_new);
+  for (const auto& [old, replacement] : patch.replaced()) replace(old, replacement, replacement >= first_new);
 }
 
 std::string Rewriter::unique(const std::string& stem) {
   std::string candidate = stem;
-  for (int suffix = 1; !names_.insert(candidate).second; ++suffix)
-    candidate = concat(stem, "_", suffix);
+  for (int suffix = 1; !names_.insert(candidate).second; ++suffix) candidate = concat(stem, "_", suffix);
   return candidate;
 }
 

@@ -37,8 +37,7 @@ ArenaLayout lay_out_arena(std::span<const Lifetime> buffers) {
   ArenaLayout layout{.offsets = std::vector<size_t>(buffers.size())};
   std::vector<size_t> order(buffers.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](size_t a, size_t b) { return buffers[a].bytes > buffers[b].bytes; });
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return buffers[a].bytes > buffers[b].bytes; });
   std::vector<Placed> placed;
   for (size_t i : order) {
     const Lifetime& buffer = buffers[i];

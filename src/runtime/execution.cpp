@@ -44,8 +44,7 @@ void Execution::bind_arena(const std::shared_ptr<Storage>& arena) {
   for (const auto& [operand, id] : scratch_) {
     const Slot& slot = plan_->slot(id);
     const auto offset = static_cast<int64_t>(slot.offset / dtype_size(slot.dtype));
-    operands_[operand] =
-        Tensor::view_of(arena, offset, slot.dims, contiguous_strides(slot.dims), slot.dtype);
+    operands_[operand] = Tensor::view_of(arena, offset, slot.dims, contiguous_strides(slot.dims), slot.dtype);
   }
   arena_ = arena;
 }
@@ -58,8 +57,7 @@ void Execution::release_arena() {
 void Execution::bind(std::span<const Tensor> inputs, std::span<const Tensor> outputs) {
   for (const External& external : externals_) {
     const Tensor& tensor = external.is_output ? outputs[external.index] : inputs[external.index];
-    operands_[external.operand] =
-        tensor.dims() == external.dims ? tensor : tensor.reshape(external.dims);
+    operands_[external.operand] = tensor.dims() == external.dims ? tensor : tensor.reshape(external.dims);
   }
 }
 
@@ -68,8 +66,7 @@ void Execution::run(std::span<const Tensor> inputs, std::span<const Tensor> outp
   struct Release {
     Execution& execution;
     ~Release() {
-      for (const External& external : execution.externals_)
-        execution.operands_[external.operand] = Tensor();
+      for (const External& external : execution.externals_) execution.operands_[external.operand] = Tensor();
     }
   } release{*this};
   if (arena != arena_) bind_arena(arena);

@@ -20,8 +20,8 @@ class Execution {
 
   /// Runs with scratch memory of at least `plan()->arena_bytes()`. `inputs` and `outputs` have the
   /// plan's sizes and are contiguous; no reference to them is kept.
-  void run(std::span<const Tensor> inputs, std::span<const Tensor> outputs,
-           const std::shared_ptr<Storage>& arena, const RunOptions& options);
+  void run(std::span<const Tensor> inputs, std::span<const Tensor> outputs, const std::shared_ptr<Storage>& arena,
+           const RunOptions& options);
   /// Forgets the scratch memory of the last run.
   void release_arena();
 

@@ -29,12 +29,10 @@ bool same_contents(const Tensor& a, const Tensor& b) {
 
 }  // namespace
 
-InputContract::InputContract(std::string model, std::vector<ValueInfo> inputs,
-                             std::vector<bool> decides_shapes)
+InputContract::InputContract(std::string model, std::vector<ValueInfo> inputs, std::vector<bool> decides_shapes)
     : model_(std::move(model)), inputs_(std::move(inputs)), decides_shapes_(std::move(decides_shapes)) {
   for (const ValueInfo& input : inputs_)
-    if (input.dtype == DType::undefined)
-      throw ModelError("Malformed", subject(input) + " has no element type");
+    if (input.dtype == DType::undefined) throw ModelError("Malformed", subject(input) + " has no element type");
 }
 
 bool InputContract::is_static() const {
@@ -57,10 +55,10 @@ std::string InputContract::subject(const ValueInfo& input) const {
 std::vector<Tensor> InputContract::in_order(std::span<const Feed> feeds) const {
   std::vector<Tensor> tensors(inputs_.size());
   for (const auto& [name, tensor] : feeds) {
-    const auto at = std::find_if(inputs_.begin(), inputs_.end(),
-                                 [&](const ValueInfo& input) { return input.name == name; });
-    onemodel::check(at != inputs_.end(), "model '", model_, "' has no input '", name, "' (inputs: ",
-                    names_of(inputs_), ")");
+    const auto at =
+        std::find_if(inputs_.begin(), inputs_.end(), [&](const ValueInfo& input) { return input.name == name; });
+    onemodel::check(at != inputs_.end(), "model '", model_, "' has no input '", name, "' (inputs: ", names_of(inputs_),
+                    ")");
     Tensor& slot = tensors[static_cast<size_t>(at - inputs_.begin())];
     onemodel::check(!slot.defined(), subject(*at), " is fed twice");
     onemodel::check(tensor.defined(), subject(*at), " expects ", TensorType{at->dtype, at->shape},
@@ -82,8 +80,8 @@ bool InputContract::matches(const Signature& signature, std::span<const Tensor> 
 }
 
 Signature InputContract::check(std::span<const Tensor> tensors) const {
-  onemodel::check(tensors.size() == inputs_.size(), "model '", model_, "' has ", inputs_.size(),
-                  " inputs (", names_of(inputs_), "), got ", tensors.size());
+  onemodel::check(tensors.size() == inputs_.size(), "model '", model_, "' has ", inputs_.size(), " inputs (",
+                  names_of(inputs_), "), got ", tensors.size());
   Signature signature;
   for (size_t i = 0; i < tensors.size(); ++i) check_one(inputs_[i], tensors[i]);
   check_symbols(tensors);
@@ -97,16 +95,14 @@ Signature InputContract::check(std::span<const Tensor> tensors) const {
 void InputContract::check_one(const ValueInfo& input, const Tensor& tensor) const {
   const TensorType expected{input.dtype, input.shape};
   onemodel::check(tensor.defined(), subject(input), " expects ", expected, ", got nothing");
-  onemodel::check<DTypeError>(tensor.dtype() == input.dtype, subject(input), " expects ", expected,
-                              ", got ", tensor);
-  onemodel::check<ShapeError>(tensor.rank() == input.shape.rank(), subject(input), " expects ",
-                              expected, ", got ", tensor, " (rank ", tensor.rank(), ", expected ",
-                              input.shape.rank(), ")");
+  onemodel::check<DTypeError>(tensor.dtype() == input.dtype, subject(input), " expects ", expected, ", got ", tensor);
+  onemodel::check<ShapeError>(tensor.rank() == input.shape.rank(), subject(input), " expects ", expected, ", got ",
+                              tensor, " (rank ", tensor.rank(), ", expected ", input.shape.rank(), ")");
   for (size_t axis = 0; axis < tensor.rank(); ++axis) {
     const Extent& extent = input.shape[axis];
-    onemodel::check<ShapeError>(!extent.is_number() || extent.number() == tensor.dims()[axis],
-                                subject(input), " expects ", expected, ", got ", tensor, " (axis ",
-                                axis, " is ", tensor.dims()[axis], ", expected ", extent, ")");
+    onemodel::check<ShapeError>(!extent.is_number() || extent.number() == tensor.dims()[axis], subject(input),
+                                " expects ", expected, ", got ", tensor, " (axis ", axis, " is ", tensor.dims()[axis],
+                                ", expected ", extent, ")");
   }
 }
 
@@ -117,17 +113,15 @@ void InputContract::check_symbols(std::span<const Tensor> tensors) const {
       const Extent& extent = inputs_[i].shape[axis];
       if (!is_symbol(extent)) continue;
       const Binding now{extent.text(), tensors[i].dims()[axis], &inputs_[i], axis};
-      const auto before = std::find_if(bindings.begin(), bindings.end(), [&](const Binding& other) {
-        return other.symbol == now.symbol;
-      });
+      const auto before = std::find_if(bindings.begin(), bindings.end(),
+                                       [&](const Binding& other) { return other.symbol == now.symbol; });
       if (before == bindings.end()) {
         bindings.push_back(now);
         continue;
       }
-      onemodel::check<ShapeError>(before->size == now.size, "model '", model_, "': size '", now.symbol,
-                                  "' is ", before->size, " at axis ", before->axis, " of input '",
-                                  before->input->name, "' but ", now.size, " at axis ", axis,
-                                  " of input '", now.input->name, "'");
+      onemodel::check<ShapeError>(before->size == now.size, "model '", model_, "': size '", now.symbol, "' is ",
+                                  before->size, " at axis ", before->axis, " of input '", before->input->name, "' but ",
+                                  now.size, " at axis ", axis, " of input '", now.input->name, "'");
     }
   }
 }

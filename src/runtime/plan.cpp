@@ -21,8 +21,7 @@ std::string line(const Plan& plan, const Step& step) {
     const Slot& slot = plan.slot(id);
     out += concat(" -> ", slot.name, ' ', slot.dtype, slot.dims, ' ', slot.bytes(), " B, ", place(slot));
   }
-  if (step.workspace_bytes)
-    out += concat("; workspace ", step.workspace_bytes, " B, arena+", step.workspace_offset);
+  if (step.workspace_bytes) out += concat("; workspace ", step.workspace_bytes, " B, arena+", step.workspace_offset);
   for (const std::string& refusal : step.refusals) out += concat("; not ", refusal);
   if (!step.module_path.empty()) out += concat("  # ", step.module_path);
   return out + '\n';

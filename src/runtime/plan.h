@@ -41,11 +41,11 @@ struct Step {
   Op op;
   std::string node, module_path;
   std::string kernel_name;
-  std::shared_ptr<Kernel> kernel;       // null: the portable one
-  std::vector<int32_t> inputs, outputs;  // slots
-  std::optional<Clamp> clamp;            // still to be applied to output 0
+  std::shared_ptr<Kernel> kernel;                    // null: the portable one
+  std::vector<int32_t> inputs, outputs;              // slots
+  std::optional<Clamp> clamp;                        // still to be applied to output 0
   size_t workspace_offset = 0, workspace_bytes = 0;  // in the arena
-  std::vector<std::string> refusals;  // why faster kernels were not taken
+  std::vector<std::string> refusals;                 // why faster kernels were not taken
 };
 
 /// Immutable. Kernels have state while they run: a plan is run once at a time.

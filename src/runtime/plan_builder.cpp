@@ -60,12 +60,10 @@ void PlanBuilder::add_step(const Node& node) {
   choose(node, step);
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     const ValueId id = node.inputs[i];
-    const bool kept = id != kNone && constant(id).defined() && step.kernel &&
-                      step.kernel->keeps_constant(i);
+    const bool kept = id != kNone && constant(id).defined() && step.kernel && step.kernel->keeps_constant(i);
     step.inputs.push_back(id == kNone || kept ? Step::kAbsent : slot_of(id));
   }
-  for (ValueId id : node.outputs)
-    step.outputs.push_back(id == kNone ? Step::kAbsent : slot_of(id));
+  for (ValueId id : node.outputs) step.outputs.push_back(id == kNone ? Step::kAbsent : slot_of(id));
   while (step.outputs.back() == Step::kAbsent) step.outputs.pop_back();
   plan_.steps_.push_back(std::move(step));
 }
@@ -149,15 +147,12 @@ void PlanBuilder::lay_out() {
     for (int32_t id : plan_.steps_[s].outputs) touch(id, s);
   }
   const size_t values = buffers.size();
-  for (size_t s = 0; s < plan_.steps_.size(); ++s)
-    buffers.push_back({plan_.steps_[s].workspace_bytes, s, s});
+  for (size_t s = 0; s < plan_.steps_.size(); ++s) buffers.push_back({plan_.steps_[s].workspace_bytes, s, s});
   const ArenaLayout layout = lay_out_arena(buffers);
   for (size_t i = 0; i < plan_.slots_.size(); ++i)
     if (plan_.slots_[i].home == Slot::arena)
-      plan_.slots_[i].offset =
-          layout.offsets[static_cast<size_t>(buffer_of[static_cast<size_t>(slot_root_[i])])];
-  for (size_t s = 0; s < plan_.steps_.size(); ++s)
-    plan_.steps_[s].workspace_offset = layout.offsets[values + s];
+      plan_.slots_[i].offset = layout.offsets[static_cast<size_t>(buffer_of[static_cast<size_t>(slot_root_[i])])];
+  for (size_t s = 0; s < plan_.steps_.size(); ++s) plan_.steps_[s].workspace_offset = layout.offsets[values + s];
   plan_.arena_bytes_ = layout.bytes;
 }
 

@@ -33,11 +33,11 @@ class PlanBuilder {
   Arithmetic arithmetic_;
   Specialised at_;
   Plan plan_;
-  std::vector<ValueId> root_;        // per value: the one whose memory it shares, or itself
-  std::vector<int32_t> input_of_;    // per value: which graph input it is, or -1
-  std::vector<int32_t> output_of_;   // per root: the graph output whose memory it is, or -1
-  std::vector<int32_t> slot_;        // per value: its slot, or -1
-  std::vector<ValueId> slot_root_;   // per slot: its value's root
+  std::vector<ValueId> root_;       // per value: the one whose memory it shares, or itself
+  std::vector<int32_t> input_of_;   // per value: which graph input it is, or -1
+  std::vector<int32_t> output_of_;  // per root: the graph output whose memory it is, or -1
+  std::vector<int32_t> slot_;       // per value: its slot, or -1
+  std::vector<ValueId> slot_root_;  // per slot: its value's root
 };
 
 }  // namespace onemodel

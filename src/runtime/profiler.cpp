@@ -34,8 +34,7 @@ void Profiler::record(const Step& step, double seconds) {
 
 std::string to_string(const Profiler& profiler) {
   std::vector<Profiler::Entry> entries = profiler.entries();
-  std::stable_sort(entries.begin(), entries.end(),
-                   [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
+  std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
   double total = 0;
   size_t width = 4;
   for (const auto& entry : entries) {
@@ -46,8 +45,8 @@ std::string to_string(const Profiler& profiler) {
   for (const auto& entry : entries) {
     const double share = total > 0 ? 100 * entry.seconds / total : 0;
     out += concat(padded(entry.node, width), "  ", padded(fixed(share, 1) + '%', 6), "  ",
-                  padded(fixed(1e3 * entry.seconds, 3), 8), "  ", padded(std::to_string(entry.runs), 4), "  ",
-                  entry.op, " [", entry.kernel, "]");
+                  padded(fixed(1e3 * entry.seconds, 3), 8), "  ", padded(std::to_string(entry.runs), 4), "  ", entry.op,
+                  " [", entry.kernel, "]");
     if (!entry.module_path.empty()) out += concat("  # ", entry.module_path);
     out += '\n';
   }

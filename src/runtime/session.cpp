@@ -21,8 +21,7 @@ Graph with_intermediates(Graph graph, std::span<const std::string> names) {
 OptimizedGraph prepared_graph(Graph graph, const SessionOptions& options) {
   graph = with_intermediates(std::move(graph), options.intermediates);
   if (!options.optimize) return unoptimized(std::move(graph), options.arithmetic);
-  return optimize(std::move(graph),
-                  {.arithmetic = options.arithmetic, .max_patches = options.max_patches});
+  return optimize(std::move(graph), {.arithmetic = options.arithmetic, .max_patches = options.max_patches});
 }
 
 std::vector<ValueInfo> infos(const Graph& graph, std::span<const ValueId> ids) {
@@ -98,20 +97,15 @@ Execution& Session::State::execution_for(std::span<const Tensor> inputs) {
 void Session::State::check_output(size_t index, const Slot& slot, std::span<const Tensor> inputs,
                                   std::span<const Tensor> tensors) const {
   const Tensor& tensor = tensors[index];
-  const auto subject = [&] {
-    return concat("model '", contract.model(), "': output '", outputs[index].name, "'");
-  };
+  const auto subject = [&] { return concat("model '", contract.model(), "': output '", outputs[index].name, "'"); };
   if (tensor.dtype() != slot.dtype)
     throw DTypeError(concat(subject(), " is ", slot.dtype, slot.dims, ", got ", tensor, " to write into"));
   if (tensor.dims() != slot.dims)
     throw ShapeError(concat(subject(), " is ", slot.dtype, slot.dims, ", got ", tensor, " to write into"));
-  if (!tensor.is_contiguous())
-    throw ArgumentError(concat(subject(), " expects a contiguous tensor to write into"));
-  const auto shares = [&](const Tensor& other) {
-    return other.defined() && other.storage() == tensor.storage();
-  };
+  if (!tensor.is_contiguous()) throw ArgumentError(concat(subject(), " expects a contiguous tensor to write into"));
+  const auto shares = [&](const Tensor& other) { return other.defined() && other.storage() == tensor.storage(); };
   if (std::any_of(inputs.begin(), inputs.end(), shares) ||
-      std::any_of(tensors.begin(), tensors.begin() + static_cast<int64_t>(index), shares))
+      std::any_of(tensors.begin(), tensors.begin() + static_cast<std::ptrdiff_t>(index), shares))
     throw ArgumentError(concat(subject(), " shares storage with an input or another output"));
   if (TensorExtension* extension = tensor.extension()) extension->before_write(tensor, "Session::run");
 }
@@ -129,8 +123,7 @@ void Session::State::provide_outputs(const Plan& plan, std::span<const Tensor> i
   }
 }
 
-void Session::State::run(std::span<const Tensor> inputs, std::span<Tensor> tensors,
-                         const RunOptions& options) {
+void Session::State::run(std::span<const Tensor> inputs, std::span<Tensor> tensors, const RunOptions& options) {
   const std::lock_guard lock(mutex);
   Execution& execution = execution_for(inputs);
   bool rows_lie_apart = false;

@@ -31,8 +31,7 @@ struct SessionOptions {
 
 /// A run that was stopped by `RunOptions::cancelled`.
 struct CancelledError : Error {
-  explicit CancelledError(std::string message)
-      : Error("CancelledError", "Cancelled", std::move(message)) {}
+  explicit CancelledError(std::string message) : Error("CancelledError", "Cancelled", std::move(message)) {}
 };
 
 struct RunOptions {

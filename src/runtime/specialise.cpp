@@ -71,15 +71,14 @@ class Specialiser {
 
   size_t set_output(const Node& node, const InferContext& context, size_t i) {
     const TensorType& type = context.outputs()[i];
-    check<ShapeError>(type.shape.is_concrete(), "output '", node.op.traits().outputs[i],
-                      "' has shape ", type.shape, ", which depends on values known only while running");
+    check<ShapeError>(type.shape.is_concrete(), "output '", node.op.traits().outputs[i], "' has shape ", type.shape,
+                      ", which depends on values known only while running");
     const Dims dims = type.shape.dims();
     if (node.outputs[i] == kNone) return 0;
     const auto v = static_cast<size_t>(node.outputs[i]);
     out_.dtypes[v] = type.dtype;
     out_.dims[v] = dims;
-    if (const auto& data = context.output_shape_data(i); data && !node.clamp)
-      set_from_shape_data(v, *data);
+    if (const auto& data = context.output_shape_data(i); data && !node.clamp) set_from_shape_data(v, *data);
     return static_cast<size_t>(numel(dims)) * dtype_size(type.dtype);
   }
 
@@ -120,8 +119,7 @@ class Specialiser {
     for (size_t n = graph_.nodes.size(); n-- > 0;) {
       const Node& node = graph_.nodes[n];
       for (ValueId id : node.outputs)
-        if (id != kNone && wanted[static_cast<size_t>(id)] &&
-            !out_.constants[static_cast<size_t>(id)].defined())
+        if (id != kNone && wanted[static_cast<size_t>(id)] && !out_.constants[static_cast<size_t>(id)].defined())
           out_.needed[n] = true;
       if (!out_.needed[n]) continue;
       for (ValueId id : node.inputs)
@@ -135,9 +133,7 @@ class Specialiser {
 
 }  // namespace
 
-Specialised specialise(const Graph& graph, const Signature& signature) {
-  return Specialiser(graph, signature).run();
-}
+Specialised specialise(const Graph& graph, const Signature& signature) { return Specialiser(graph, signature).run(); }
 
 std::vector<bool> inputs_that_decide_shapes(const Graph& graph) {
   std::vector<bool> decides(graph.values.size());

@@ -32,13 +32,12 @@ double worst_float(const std::function<float(float)>& f, const std::function<dou
     worst = std::max(worst, ulps(f(x), g(x)));
   }
   for (double x : {0.0, 1.0, 1e-45, 1.1754944e-38, 3.4028235e38, HUGE_VAL, std::nan("")})
-    for (double v : {x, -x})
-      worst = std::max(worst, ulps(f(static_cast<float>(v)), g(static_cast<float>(v))));
+    for (double v : {x, -x}) worst = std::max(worst, ulps(f(static_cast<float>(v)), g(static_cast<float>(v))));
   return worst;
 }
 
-double worst_double(const std::function<double(double)>& f,
-                    const std::function<long double(long double)>& g, double range) {
+double worst_double(const std::function<double(double)>& f, const std::function<long double(long double)>& g,
+                    double range) {
   std::mt19937_64 random(7);
   double worst = 0;
   for (int i = 0; i < 200000; ++i) {
@@ -56,12 +55,10 @@ T exact_sigmoid(T x) {
   return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x));
 }
 
-#define EXPECT_FLOAT_WITHIN(bound, name, exact)                            \
-  EXPECT_LE(worst_float([](float x) { return math::name(x); },             \
-                        [](double x) -> double { return exact(x); }),      \
-            bound)
-#define EXPECT_DOUBLE_WITHIN(bound, name, exact, range)                            \
-  EXPECT_LE(worst_double([](double x) { return math::name(x); },                   \
+#define EXPECT_FLOAT_WITHIN(bound, name, exact) \
+  EXPECT_LE(worst_float([](float x) { return math::name(x); }, [](double x) -> double { return exact(x); }), bound)
+#define EXPECT_DOUBLE_WITHIN(bound, name, exact, range)                                 \
+  EXPECT_LE(worst_double([](double x) { return math::name(x); },                        \
                          [](long double x) -> long double { return exact(x); }, range), \
             bound)
 
@@ -99,8 +96,7 @@ TEST(Math, PowIsWithinAnUlp) {
     }
     const auto xl = static_cast<long double>(x);
     worst_d = std::max(worst_d, ulps(math::pow(x, y), std::pow(xl, static_cast<long double>(y))));
-    const auto xf = i % 2 ? std::bit_cast<float>(static_cast<uint32_t>(random()))
-                          : static_cast<float>(x);
+    const auto xf = i % 2 ? std::bit_cast<float>(static_cast<uint32_t>(random())) : static_cast<float>(x);
     const auto yf = static_cast<float>(y);
     worst_f = std::max(worst_f, ulps(math::pow(xf, yf), std::pow(double{xf}, double{yf})));
   }
@@ -109,15 +105,32 @@ TEST(Math, PowIsWithinAnUlp) {
 }
 
 TEST(Math, PowHasTheSpecialCasesOfC) {
-  const double specials[] = {0.0,  -0.0,  1.0,      -1.0,     2.0,   -2.0,  3.0,   -3.0,
-                             0.5,  -0.5,  HUGE_VAL, -HUGE_VAL, NAN,  1e300, -1e30, 5e-324,
-                             1e-45, 16777215.0, 8388609.0, 9007199254740991.0, -9007199254740992.0};
+  const double specials[] = {0.0,
+                             -0.0,
+                             1.0,
+                             -1.0,
+                             2.0,
+                             -2.0,
+                             3.0,
+                             -3.0,
+                             0.5,
+                             -0.5,
+                             HUGE_VAL,
+                             -HUGE_VAL,
+                             NAN,
+                             1e300,
+                             -1e30,
+                             5e-324,
+                             1e-45,
+                             16777215.0,
+                             8388609.0,
+                             9007199254740991.0,
+                             -9007199254740992.0};
   for (double x : specials) {
     for (double y : specials) {
       EXPECT_LE(ulps(math::pow(x, y), std::pow(x, y)), 1) << x << " to the power of " << y;
       const auto xf = static_cast<float>(x), yf = static_cast<float>(y);
-      EXPECT_LE(ulps(math::pow(xf, yf), std::pow(double{xf}, double{yf})), 1)
-          << xf << " to the power of " << yf;
+      EXPECT_LE(ulps(math::pow(xf, yf), std::pow(double{xf}, double{yf})), 1) << xf << " to the power of " << yf;
     }
   }
 }
@@ -139,8 +152,8 @@ TEST(Math, BitsAreTheSameEverywhere) {
     }
     return hash;
   };
-#define EXPECT_DIGESTS(name, narrow, wide)                                             \
-  EXPECT_EQ(digest([](float x) { return double{math::name(x)}; }), uint64_t{narrow});  \
+#define EXPECT_DIGESTS(name, narrow, wide)                                            \
+  EXPECT_EQ(digest([](float x) { return double{math::name(x)}; }), uint64_t{narrow}); \
   EXPECT_EQ(digest([](float x) { return math::name(double{x} * 1.0000001); }), uint64_t{wide})
   EXPECT_DIGESTS(exp, 0x82b770869bbfab07, 0xc3a6e1a4990e74ec);
   EXPECT_DIGESTS(log, 0x74d3cc9abc63a46a, 0x8c26dd83e756569f);
@@ -150,10 +163,8 @@ TEST(Math, BitsAreTheSameEverywhere) {
   EXPECT_DIGESTS(sigmoid, 0xf9c147873bbfab07, 0x8ede88dad7e5cc79);
   EXPECT_DIGESTS(erf, 0x5731ea9d1bbfab07, 0xb0b44391342ab2a7);
 #undef EXPECT_DIGESTS
-  EXPECT_EQ(digest([](float x) { return double{math::pow(x, 1.7f)}; }),
-            uint64_t{0x3822b0a97c63a46a});
-  EXPECT_EQ(digest([](float x) { return math::pow(double{x}, 1.7); }),
-            uint64_t{0x3e0e850a1ad93f9e});
+  EXPECT_EQ(digest([](float x) { return double{math::pow(x, 1.7f)}; }), uint64_t{0x3822b0a97c63a46a});
+  EXPECT_EQ(digest([](float x) { return math::pow(double{x}, 1.7); }), uint64_t{0x3e0e850a1ad93f9e});
 }
 
 }  // namespace

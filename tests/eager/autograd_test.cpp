@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "eager/functions.h"
 #include "support/error_text.h"
 

@@ -54,7 +54,8 @@ void seal(Bytes& bytes) {
     const size_t entry = kHeaderBytes + 32 * i;
     const auto offset = number_at<uint64_t>(bytes, entry + 8), length = number_at<uint64_t>(bytes, entry + 16);
     if (offset <= bytes.size() && length <= bytes.size() - offset)
-      set_number(bytes, entry + 24, checksum(std::span(bytes).subspan(offset, length)));
+      set_number(bytes, entry + 24,
+                 checksum(std::span(bytes).subspan(static_cast<size_t>(offset), static_cast<size_t>(length))));
   }
   set_number(bytes, 24, checksum(std::span(bytes).subspan(kHeaderBytes, kTableBytes)));
   set_number(bytes, 56, checksum(std::span(bytes).first(56)));
@@ -153,7 +154,7 @@ TEST(HostileOneModel, HugeCountsInsideSectionsAreRefused) {
     for (uint64_t at = offset; at + 4 <= offset + length; ++at) {
       for (const uint32_t value : {UINT32_MAX, uint32_t{1} << 31, uint32_t{1} << 20}) {
         Bytes bytes = whole;
-        set_number(bytes, at, value);
+        set_number(bytes, static_cast<size_t>(at), value);
         seal(bytes);
         error_of_whole(bytes);
       }

@@ -11,10 +11,9 @@
 #include "format/test_graphs.h"
 #include "ops/fused_matmul.h"
 #include "support/compare.h"
+#include "support/error_text.h"
 #include "support/graphs.h"
 #include "support/sample_graph.h"
-
-#include "support/error_text.h"
 
 namespace onemodel::test {
 namespace {

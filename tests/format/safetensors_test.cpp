@@ -10,7 +10,6 @@
 
 #include "format/file.h"
 #include "support/compare.h"
-
 #include "support/error_text.h"
 
 namespace onemodel::test {
@@ -77,7 +76,7 @@ TEST(Safetensors, WritesTheFormatAsPublished) {
   uint64_t length;
   std::memcpy(&length, bytes.data(), 8);
   EXPECT_EQ(length % 8, 0u);
-  const std::string text(reinterpret_cast<const char*>(bytes.data()) + 8, length);
+  const std::string text(reinterpret_cast<const char*>(bytes.data()) + 8, static_cast<size_t>(length));
   EXPECT_EQ(text.substr(0, header.size()), header);
   EXPECT_EQ(text.find_first_not_of(' ', header.size()), std::string::npos);
   EXPECT_EQ(bytes.size(), 8 + length + 12);

@@ -34,6 +34,7 @@ inline Graph sample_model() {
                                        {graph.add_node(ShapeOf{}, {z}, "size")[0]}, "ones")[0];
   const ValueId leaky = graph.add_node(LeakyRelu{.alpha = 0.125f}, {z}, "leaky")[0];
   graph.outputs = {leaky, zeros, graph.add_constant("flag", Tensor::from<bool>({true, false}, {2}))};
+  infer_types(graph);
   return graph;
 }
 

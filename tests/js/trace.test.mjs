@@ -58,7 +58,7 @@ test('a traced module runs at other sizes, from both files', async () => {
     assert.deepEqual(session.outputs, [{ name: 'y', dtype: 'float32', shape: ['batch', 4] }]);
     for (const batch of [1, 3, 8]) {
       const x = om.rand([batch, 4], -1, 1);
-      const expected = om.noGrad(() => net.forward(x));
+      const expected = om.scope(() => om.noGrad(() => net.forward(x)));
       const { y } = await session.run({ input: x });
       assert.ok(scaledError(y.data, expected.data) <= 1e-6);
       for (const each of [x, expected, y]) each.dispose();
@@ -171,7 +171,9 @@ test('sessions refuse wrong feeds before running', async () => {
   await assertRejects(session.run({}), om.ArgumentError, 'Argument', 'input');
   await assertRejects(session.run({ input: example, more: wide }), om.ArgumentError, 'Argument', "'more'");
   await assertRejects(session.run([example, wide]), om.ArgumentError, 'Argument', '2');
-  assert.ok(session.describe().includes('Neg'));
+  const { output } = await session.run({ input: example });
+  output.dispose();
+  assert.match(session.describe(), /Neg/);
   session.dispose();
   await assertRejects(session.run({ input: example }), om.ArgumentError, 'Disposed');
   for (const each of [example, traced, wide, integers]) each.dispose();
@@ -189,5 +191,21 @@ test('exact sessions give the bits of exact eager runs', () => {
     assert.deepEqual(session.runSync(x).output.data, eager.data);
     session.dispose();
     traced.dispose();
+  });
+});
+
+test('verify finds a size that the model baked in, and names the node', () => {
+  om.scope(() => {
+    const honest = om.trace((x) => x.reshape([x.shape[0], 6]).neg(), om.ones([5, 2, 3]), {
+      axes: ['n', null, null],
+      verify: true,
+    });
+    assert.deepEqual(honest.verification, { ok: true, sizes: { n: 6 }, outputs: [], firstNode: null });
+    const baked = om.trace((x) => x.neg().add(x.shape[0] * 2), om.ones([5, 2]), { axes: ['n', null], verify: true });
+    assert.equal(baked.verification.ok, false);
+    assert.equal(baked.verification.firstNode.name.startsWith('Add'), true);
+    assert.match(baked.verification.outputs[0].what, /values differ/);
+    honest.dispose();
+    baked.dispose();
   });
 });

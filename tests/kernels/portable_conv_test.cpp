@@ -33,8 +33,8 @@ struct Case {
         int64_t x_place = o[0] * xs[0] + (wi[0] / outs * ins + wi[1]) * xs[1];
         int64_t y_place = o[0] * ys[0] + wi[0] * ys[1];
         for (size_t d = 0; d < rank; ++d) {
-          const int64_t at = o[d + 1] * shape.window.strides[d] + wi[d + 2] * shape.window.dilations[d] -
-                             shape.window.pads_begin[d];
+          const int64_t at =
+              o[d + 1] * shape.window.strides[d] + wi[d + 2] * shape.window.dilations[d] - shape.window.pads_begin[d];
           if (at < 0 || at >= shape.input[d]) return;
           x_place += at * xs[d + 2];
           y_place += o[d + 1] * ys[d + 2];
@@ -61,14 +61,14 @@ std::vector<Case> cases() {
       make_case(2, 3, 5, 1, {7, 9}, plain),
       make_case(1, 4, 8, 1, {6, 5}, {{1, 1}, {1, 1}, {1, 1}, {0, 0}, {0, 0}}),
       make_case(2, 6, 9, 3, {8, 7}, {{2, 3}, {2, 3}, {1, 2}, {0, 2}, {1, 1}}),
-      make_case(1, 8, 8, 8, {9, 11}, plain),                                                // depthwise
-      make_case(2, 4, 8, 4, {9, 10}, {{3, 3}, {2, 2}, {1, 1}, {1, 0}, {1, 2}}),             // two outputs each
+      make_case(1, 8, 8, 8, {9, 11}, plain),                                     // depthwise
+      make_case(2, 4, 8, 4, {9, 10}, {{3, 3}, {2, 2}, {1, 1}, {1, 0}, {1, 2}}),  // two outputs each
       make_case(1, 10, 20, 2, {20, 21}, {{5, 4}, {3, 2}, {2, 1}, {4, 3}, {4, 0}}),
       make_case(3, 2, 6, 1, {30}, {{5}, {2}, {3}, {4}, {6}}),
       make_case(1, 3, 4, 1, {5, 6, 7}, {{2, 3, 2}, {1, 2, 2}, {1, 1, 2}, {1, 0, 1}, {0, 1, 1}}),
-      make_case(1, 4, 130, 1, {4, 4}, {{2, 2}, {4, 4}, {1, 1}, {0, 0}, {0, 0}}),            // unseen inputs
-      make_case(1, 40, 4, 1, {19, 18}, plain),                                              // several depths
-      make_case(1, 5, 7, 1, {3, 3}, {{3, 3}, {1, 1}, {1, 1}, {5, 4}, {4, 5}}),              // mostly padding
+      make_case(1, 4, 130, 1, {4, 4}, {{2, 2}, {4, 4}, {1, 1}, {0, 0}, {0, 0}}),  // unseen inputs
+      make_case(1, 40, 4, 1, {19, 18}, plain),                                    // several depths
+      make_case(1, 5, 7, 1, {3, 3}, {{3, 3}, {1, 1}, {1, 1}, {5, 4}, {4, 5}}),    // mostly padding
   };
 }
 
@@ -90,8 +90,7 @@ void check_all() {
                  tolerance);
     expect_close(run<T>(wn, [&](T* out) { conv_weight_gradient(c.shape, x.data(), y.data(), out); }), want_w,
                  tolerance);
-    for (int64_t i = 0; i < yn; ++i)
-      want_y[i] += number(bias[i / numel(c.shape.output) % c.shape.out_channels]);
+    for (int64_t i = 0; i < yn; ++i) want_y[i] += number(bias[i / numel(c.shape.output) % c.shape.out_channels]);
     for (int64_t i = 0; i < xn; ++i) want_x[i] += number(bias[i / numel(c.shape.input) % c.shape.in_channels]);
     expect_close(run<T>(yn, [&](T* out) { conv(c.shape, x.data(), w.data(), bias.data(), out); }), want_y, tolerance);
     expect_close(run<T>(xn, [&](T* out) { conv_transpose(c.shape, y.data(), w.data(), bias.data(), out); }), want_x,
@@ -118,7 +117,10 @@ TEST(Conv, OfEmptyExtents) {
   const float x = 1, w[4] = {1, 2, 3, 4};
   run<float>(0, [&](float* y) { conv<float>({0, 1, 2, 1, {5}, {4}, window}, &x, w, nullptr, y); });
   run<float>(0, [&](float* y) { conv<float>({1, 1, 2, 1, {1}, {0}, window}, &x, w, nullptr, y); });
-  expect_equal(run<float>(4, [&](float* g) { conv_weight_gradient({0, 1, 2, 1, {5}, {4}, window}, &x, &x, g); }),
+  expect_equal(run<float>(4,
+                          [&](float* g) {
+                            conv_weight_gradient({0, 1, 2, 1, {5}, {4}, window}, &x, &x, g);
+                          }),
                {0, 0, 0, 0});
 }
 

@@ -12,9 +12,7 @@ using namespace test;
 template <class T>
 void check_copy(const Dims& dims, const Dims& strides, int64_t first, int64_t size) {
   const Array<T> x = values<T>(size, 1);
-  const auto copied = run_threaded<T>(numel(dims), [&](T* y) {
-    copy(sizeof(T), dims, x.data() + first, strides, y);
-  });
+  const auto copied = run_threaded<T>(numel(dims), [&](T* y) { copy(sizeof(T), dims, x.data() + first, strides, y); });
   expect_equal(copied, gathered(dims, x.data() + first, strides));
 }
 
@@ -56,7 +54,10 @@ TEST(Concat, PutsPartsInOrder) {
 TEST(Pad, SurroundsWithTheValueAndCropsWhereNegative) {
   const Array<float> x{1, 2, 3, 4, 5, 6};
   const float value = 9;
-  expect_equal(run<float>(12, [&](float* y) { pad(4, {2, 3}, x.data(), {3, 1}, {1, -1}, {3, 4}, &value, y); }),
+  expect_equal(run<float>(12,
+                          [&](float* y) {
+                            pad(4, {2, 3}, x.data(), {3, 1}, {1, -1}, {3, 4}, &value, y);
+                          }),
                {9, 9, 9, 9, 2, 3, 9, 9, 5, 6, 9, 9});
   expect_equal(run<float>(2, [&](float* y) { pad(4, {2, 3}, x.data(), {1, 2}, {-1, -1}, {1, 2}, &value, y); }), {4, 6});
   expect_equal(run<float>(2, [&](float* y) { pad(4, {0}, x.data(), {1}, {1}, {2}, &value, y); }), {9, 9});
@@ -76,9 +77,8 @@ TEST(Gather, TakesRowsByIndexAlsoFromTheEnd) {
   const Array<int64_t> indices{3, -4, -1, 0, 1};
   const GatherShape shape{2, 4, 3, 5};
   Array<float> want(30);
-  for_each_index({2, 5, 3}, [&](const Dims& i, int64_t k) {
-    want[k] = x[(i[0] * 4 + (indices[i[1]] + 4) % 4) * 3 + i[2]];
-  });
+  for_each_index({2, 5, 3},
+                 [&](const Dims& i, int64_t k) { want[k] = x[(i[0] * 4 + (indices[i[1]] + 4) % 4) * 3 + i[2]]; });
   expect_equal(run_threaded<float>(30, [&](float* y) { gather(4, shape, x.data(), indices.data(), y); }), want);
   const Array<int32_t> one{-2};
   expect_equal(run<float>(1, [&](float* y) { gather(4, GatherShape{1, 24, 1, 1}, x.data(), one.data(), y); }), {x[22]});
@@ -105,9 +105,8 @@ TEST(ScatterAdd, SumsRepeatedRowsInOrder) {
   const Array<float> start = values<float>(2 * 5 * 130, 2);
   Array<float> want(start.size());
   std::copy(start.begin(), start.end(), want.begin());
-  for_each_index({2, 400, 130}, [&](const Dims& i, int64_t k) {
-    want[(i[0] * 5 + (indices[i[1]] + 5) % 5) * 130 + i[2]] += y[k];
-  });
+  for_each_index({2, 400, 130},
+                 [&](const Dims& i, int64_t k) { want[(i[0] * 5 + (indices[i[1]] + 5) % 5) * 130 + i[2]] += y[k]; });
   expect_equal(run_threaded<float>(start.size(),
                                    [&](float* x) {
                                      std::copy(start.begin(), start.end(), x);

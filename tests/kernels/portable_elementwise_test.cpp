@@ -54,9 +54,7 @@ TEST(Unary, MatchesTheReferenceOnStridedViews) {
       const Array<T> flat = gathered(view.dims, x.data() + view.first, view.strides);
       for (int i = 0; i <= static_cast<int>(Unary::round); ++i) {
         const auto op = static_cast<Unary>(i);
-        const auto kernel = [&](T* y) {
-          unary(op, view.dims, x.data() + view.first, view.strides, y, {0.25f, 0.5f});
-        };
+        const auto kernel = [&](T* y) { unary(op, view.dims, x.data() + view.first, view.strides, y, {0.25f, 0.5f}); };
         if (dtype == DType::boolean || (is_integer(dtype) && !is_for_integers(op))) {
           EXPECT_THROW(kernel(Array<T>(flat.size()).data()), DTypeError);
           continue;
@@ -92,9 +90,7 @@ TEST(Unary, MayOverwriteItsInput) {
 
 TEST(Unary, TreatsSpecialValues) {
   const Array<float> x{kNan, kInf, -kInf, -0.0f, 1e30f};
-  const auto apply = [&](Unary op) {
-    return run<float>(5, [&](float* y) { unary(op, {5}, x.data(), {1}, y); });
-  };
+  const auto apply = [&](Unary op) { return run<float>(5, [&](float* y) { unary(op, {5}, x.data(), {1}, y); }); };
   EXPECT_TRUE(std::isnan(apply(Unary::relu)[0]));
   EXPECT_TRUE(std::isnan(apply(Unary::sign)[0]));
   EXPECT_EQ(apply(Unary::exp)[2], 0.0f);
@@ -180,9 +176,8 @@ TEST(Binary, WrapsAndDefinesIntegerDivision) {
 TEST(Binary, WorksOnManyElements) {
   const Dims dims{301, 401}, a_strides{1, 301}, b_strides{0, 1};
   const Array<float> a = values<float>(numel(dims), 1), b = values<float>(401, 2);
-  const Array<float> y = run_threaded<float>(numel(dims), [&](float* out) {
-    binary(Binary::sub, dims, a.data(), a_strides, b.data(), b_strides, out);
-  });
+  const Array<float> y = run_threaded<float>(
+      numel(dims), [&](float* out) { binary(Binary::sub, dims, a.data(), a_strides, b.data(), b_strides, out); });
   for_each_index(dims, [&](const Dims& i, int64_t k) { ASSERT_EQ(y[k], a[offset(i, a_strides)] - b[i[1]]); });
 }
 
@@ -234,8 +229,8 @@ TEST(Where, SelectsElementsOfAnySize) {
 }
 
 TEST(Cast, EqualsConvertBetweenAllDtypes) {
-  const double specials[] = {0,    -0.0,  1.5,   -1.5,  2.5,     255.9,     -129, 70000, 65520, 1e10, -1e10,
-                             1e19, -1e30, kNan,  kInf,  -kInf,   1e-8,      3e9,  1e300, 0.1};
+  const double specials[] = {0,     -0.0, 1.5,   -1.5, 2.5,  255.9, -129, 70000, 65520, 1e10,
+                             -1e10, 1e19, -1e30, kNan, kInf, -kInf, 1e-8, 3e9,   1e300, 0.1};
   for (DType from : kAllDTypes) {
     visit_dtype(from, [&]<class From>(TypeTag<From>) {
       Array<From> x(90);
@@ -312,8 +307,7 @@ TEST(Pow, TakesExponentsOfEveryNumericDtype) {
 TEST(Pow, IsExactAndWrapsForIntegers) {
   expect_equal(power<int32_t, int64_t>({-3, -1, -1, 2, 2, 0, 1, 3}, {3, -3, -2, -1, 32, -1, -9, 40}),
                {-27, -1, 1, 0, 0, 0, 1, static_cast<int32_t>(12157665459056928801u)});
-  expect_equal(power<int64_t, float>({2, 9, 2}, {-1.0f, 0.5f, 100.0f}),
-               {0, 3, std::numeric_limits<int64_t>::max()});
+  expect_equal(power<int64_t, float>({2, 9, 2}, {-1.0f, 0.5f, 100.0f}), {0, 3, std::numeric_limits<int64_t>::max()});
   expect_equal(power<uint64_t, uint64_t>({3}, {40}), {12157665459056928801u});
 }
 

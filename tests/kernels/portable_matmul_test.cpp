@@ -84,9 +84,8 @@ TEST(MatMul, BroadcastsBatches) {
 TEST(MatMul, AccumulatesInFixedOrder) {
   const int64_t m = 9, n = 33, k = 700;
   const Array<float> a = values<float>(m * k, 1), b = values<float>(k * n, 2);
-  const Array<float> c = run<float>(m * n, [&](float* out) {
-    matmul(MatMulShape::row_major(m, n, k), a.data(), b.data(), out);
-  });
+  const Array<float> c =
+      run<float>(m * n, [&](float* out) { matmul(MatMulShape::row_major(m, n, k), a.data(), b.data(), out); });
   for (int64_t i = 0; i < m; ++i) {
     for (int64_t j = 0; j < n; ++j) {
       volatile float sum = 0;  // each product and each sum rounded to float
@@ -96,9 +95,8 @@ TEST(MatMul, AccumulatesInFixedOrder) {
       }
       ASSERT_EQ(c[i * n + j], sum);
     }
-    const Array<float> row = run<float>(n, [&](float* out) {
-      matmul(MatMulShape::row_major(1, n, k), a.data() + i * k, b.data(), out);
-    });
+    const Array<float> row =
+        run<float>(n, [&](float* out) { matmul(MatMulShape::row_major(1, n, k), a.data() + i * k, b.data(), out); });
     for (int64_t j = 0; j < n; ++j) ASSERT_EQ(row[j], c[i * n + j]) << "a row alone";
   }
 }

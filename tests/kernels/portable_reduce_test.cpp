@@ -45,9 +45,10 @@ void check_reduce(const Dims& dims, const Dims& strides, const Dims& axes) {
     Array<double> want(outputs);
     for (int64_t i = 0; i < outputs; ++i) {
       want[i] = reference(op, shape, i, exact);
-      if (std::is_integral_v<T>) want[i] = std::trunc(want[i]);
-      if (std::is_integral_v<T> && op == Reduce::sum)
-        want[i] = number(static_cast<T>(static_cast<int64_t>(want[i])));
+      if constexpr (std::is_integral_v<T>) {
+        want[i] = std::trunc(want[i]);
+        if (op == Reduce::sum) want[i] = number(static_cast<T>(static_cast<int64_t>(want[i])));
+      }
     }
     expect_close(run<T>(outputs, [&](T* y) { reduce(op, shape, x.data(), y); }), want, 4 * kPrecision<T>);
   }
@@ -77,9 +78,7 @@ TEST(Reduce, RejectsBool) {
 TEST(Reduce, OfNothingIsTheNeutralElement) {
   const ReduceShape shape = ReduceShape::over({2, 0}, {1, 1}, {1});
   const float x = 0;
-  const auto apply = [&](Reduce op) {
-    return run<float>(2, [&](float* y) { reduce(op, shape, &x, y); })[1];
-  };
+  const auto apply = [&](Reduce op) { return run<float>(2, [&](float* y) { reduce(op, shape, &x, y); })[1]; };
   EXPECT_EQ(apply(Reduce::sum), 0);
   EXPECT_EQ(apply(Reduce::prod), 1);
   EXPECT_EQ(apply(Reduce::max), -kInf);
@@ -94,9 +93,8 @@ TEST(Reduce, ExtremesPropagateNan) {
   Array<float> x = values<float>(1000, 1);
   x[517] = kNan;
   for (Reduce op : {Reduce::max, Reduce::min})
-    EXPECT_TRUE(std::isnan(run<float>(1, [&](float* y) {
-      reduce(op, ReduceShape::over({1000}, {1}, {0}), x.data(), y);
-    })[0]));
+    EXPECT_TRUE(
+        std::isnan(run<float>(1, [&](float* y) { reduce(op, ReduceShape::over({1000}, {1}, {0}), x.data(), y); })[0]));
 }
 
 TEST(Reduce, DependsOnTheIndexOnlyNotOnTheLayout) {
@@ -116,9 +114,8 @@ TEST(Reduce, LongSumsStayAccurate) {
   const int64_t n = 3000017;
   Array<float> x(n);
   std::fill(x.begin(), x.end(), 0.1f);
-  const float sum = run<float>(1, [&](float* y) {
-    reduce(Reduce::sum, ReduceShape::over({n}, {1}, {0}), x.data(), y);
-  })[0];
+  const float sum =
+      run<float>(1, [&](float* y) { reduce(Reduce::sum, ReduceShape::over({n}, {1}, {0}), x.data(), y); })[0];
   EXPECT_NEAR(sum / (0.1f * static_cast<double>(n)), 1.0, 5e-7);
 }
 
@@ -194,8 +191,8 @@ void check_batch_norm() {
     want[i] = (number(x[i]) - number(mean[c])) / deviation * number(scale[c]) + number(bias[c]);
   }
   const BatchNormParams<T> params{scale.data(), bias.data(), mean.data(), variance.data(), 0.25};
-  expect_close(run_threaded<T>(x.size(), [&](T* y) { batch_norm(batch, channels, inner, x.data(), params, y); }),
-               want, 2 * kPrecision<T>);
+  expect_close(run_threaded<T>(x.size(), [&](T* y) { batch_norm(batch, channels, inner, x.data(), params, y); }), want,
+               2 * kPrecision<T>);
 }
 
 TEST(BatchNorm, MatchesTheReference) {

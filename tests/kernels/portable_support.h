@@ -90,8 +90,7 @@ Array<T> gathered(const Dims& dims, const T* base, const Dims& strides) {
 
 template <class T>
 bool same_bytes(const Array<T>& a, const Array<T>& b) {
-  return a.size() == b.size() &&
-         std::memcmp(a.data(), b.data(), static_cast<size_t>(a.size()) * sizeof(T)) == 0;
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), static_cast<size_t>(a.size()) * sizeof(T)) == 0;
 }
 
 /// The output of `kernel(out)`; expects that nothing is written behind it.

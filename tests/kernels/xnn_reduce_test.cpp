@@ -11,7 +11,6 @@ using Floats = std::vector<float>;
 constexpr Reduce kReductions[] = {Reduce::sum, Reduce::mean, Reduce::max, Reduce::min, Reduce::sum_square};
 
 std::vector<double> reduced(Reduce function, const Floats& x, const Dims& shape, const Dims& axes) {
-  Dims out;
   std::vector<int64_t> out_strides(shape.size(), 0);
   int64_t stride = 1, count = 1;
   for (size_t i = shape.size(); i-- > 0;) {

@@ -5,9 +5,8 @@
 #include "onnx/model_file.h"
 #include "ops/sample.h"
 #include "support/compare.h"
-#include "support/graphs.h"
-
 #include "support/error_text.h"
+#include "support/graphs.h"
 
 namespace onemodel::test {
 namespace {

@@ -4,7 +4,6 @@
 
 #include "onnx/convert_tensor.h"
 #include "support/compare.h"
-
 #include "support/error_text.h"
 
 namespace onemodel::test {

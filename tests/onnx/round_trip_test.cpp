@@ -18,10 +18,9 @@
 #include "ops/slice.h"
 #include "ops/softmax.h"
 #include "ops/unary.h"
+#include "support/error_text.h"
 #include "support/graphs.h"
 #include "support/sample_graph.h"
-
-#include "support/error_text.h"
 
 namespace onemodel::test {
 namespace {

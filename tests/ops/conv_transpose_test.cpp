@@ -106,13 +106,18 @@ TEST(ConvTranspose, InfersSymbolicShapes) {
 TEST(ConvTranspose, NamesEachWrongArgument) {
   const Tensor x = values({1, 2, 3, 3}), w = values({2, 3, 3, 3});
   EXPECT_EQ(infer_error(ConvTranspose{.output_padding = {2, 0}, .strides = {2, 2}}, {x, w}),
-            "ConvTranspose: output_padding expects numbers from 0 and below the stride 2, got 2");
+            "ConvTranspose: output_padding expects numbers below the stride 2, got 2");
   EXPECT_EQ(infer_error(ConvTranspose{.output_padding = {0}}, {x, w}),
             "ConvTranspose: output_padding expects 2 numbers, got 1");
-  EXPECT_EQ(infer_error(ConvTranspose{.output_shape = {6, 5}}, {x, w}),
-            "ConvTranspose: output_shape asks for 6 rows along axis 2, at most 5 are possible");
+  EXPECT_EQ(
+      infer_error(ConvTranspose{.output_shape = {6, 5}}, {x, w}),
+      "ConvTranspose: output_shape asks for 6 rows along axis 2, of which windows reach 5: at most 0 may be left");
   EXPECT_EQ(infer_error(ConvTranspose{.pads = {2, 0, 3, 0}}, {x, w}),
             "ConvTranspose: the result would have 0 rows along axis 2 (input 3, stride 1, span 3, pads 2 and 3)");
+  EXPECT_EQ(infer_error(ConvTranspose{.output_padding = {0, -1}}, {x, w}),
+            "ConvTranspose: output_padding expects numbers of at least 0, got -1");
+  EXPECT_EQ(infer_error(ConvTranspose{}, {values({1, 2, 0, 3}), w}),
+            "ConvTranspose: 'X' of shape [1, 2, 0, 3] has no rows along axis 2");
   EXPECT_EQ(infer_error(ConvTranspose{.group = 3}, {x, w}),
             "ConvTranspose: 'X' has 2 channels, which group=3 does not divide");
   EXPECT_EQ(infer_error(ConvTranspose{.group = 2}, {x, w, values({3})}),

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "support/compare.h"
@@ -40,13 +41,15 @@ double apply_functional(std::span<const Tensor> weights, std::span<const Tensor>
 std::vector<Tensor> gradients(const Sample& sample) {
   const auto outputs = run(sample.op, sample.inputs, sample.outputs);
   const auto weights = functional(outputs);
+  const bool any = std::any_of(weights.begin(), weights.end(), [](const Tensor& w) { return w.defined(); });
+  if (!any) return std::vector<Tensor>(sample.inputs.size());
   const auto needed = std::make_unique<bool[]>(sample.inputs.size());
   for (size_t i = 0; i < sample.inputs.size(); ++i)
     needed[i] = sample.inputs[i].defined() && is_floating(sample.inputs[i].dtype());
   DirectApplier applier;
   GradContext context(sample.inputs, outputs, weights, {needed.get(), sample.inputs.size()}, applier);
   const auto found = sample.op.traits().vjp(sample.op.data(), context);
-  EXPECT_LE(found.size(), sample.inputs.size());
+  for (size_t i = sample.inputs.size(); i < found.size(); ++i) EXPECT_FALSE(found[i].defined()) << "no input " << i;
   std::vector<Tensor> out(sample.inputs.size());
   for (size_t i = 0; i < std::min(out.size(), found.size()); ++i)
     if (needed[i]) out[i] = found[i].tensor();
@@ -110,7 +113,7 @@ TEST_P(GradientTest, IsFloat32ForFloat32) {
   }
 }
 
-TEST_P(GradientTest, TakesEmptyInputs) {
+TEST_P(GradientTest, TakesOrRefusesEmptyInputs) {
   if (!GetParam().traits->vjp) return;
   for (const Sample& sample : GetParam().samples) {
     if (!sample.error.empty() || sample.inputs.empty() || !sample.inputs[0].defined()) continue;
@@ -119,7 +122,10 @@ TEST_P(GradientTest, TakesEmptyInputs) {
       empty.inputs[0] = empty.inputs[0].slice(static_cast<int64_t>(axis), 0, 0).contiguous();
       if (!infer_error(empty.op, empty.inputs, empty.outputs).empty()) continue;
       SCOPED_TRACE(describe(empty));
-      EXPECT_NO_THROW(gradients(empty));
+      try {
+        gradients(empty);
+      } catch (const Error&) {  // an index or a window that fits nothing
+      }
     }
   }
 }

@@ -54,7 +54,8 @@ void expect_consistent(const std::vector<TensorType>& symbolic, const Sample& sa
 
 TEST_P(SymbolicInference, AgreesWithConcreteSizesInAGraph) {
   each_symbolic_axis(GetParam().samples, [](const Sample& sample, const auto& types) {
-    InferContext context(sample.op.traits(), types, known_values(sample), sample.outputs);
+    const auto values = known_values(sample);
+    InferContext context(sample.op.traits(), types, values, sample.outputs);
     try {
       expect_consistent(infer(sample.op, context), sample);
     } catch (const Error& error) {

@@ -25,16 +25,14 @@ class Operators : public testing::TestWithParam<OperatorCase> {
   const OpTraits& traits() const { return *GetParam().traits; }
 };
 
-// Runs unless inference refuses; an error of any other kind, or from the kernel, gets out.
+// Runs, or is refused with an error that names the operator: by inference, or for values such as an index.
 void run_or_refuse(const Sample& sample) {
-  std::vector<TensorType> types;
   try {
-    types = infer_types(sample.op, sample.inputs, sample.outputs);
+    run(sample.op, sample.inputs, sample.outputs);
   } catch (const Error& error) {
-    EXPECT_TRUE(std::string_view(error.what()).starts_with(sample.op.name())) << error.what();
-    return;
+    EXPECT_TRUE(std::string_view(error.what()).starts_with(sample.op.name()))
+        << describe(sample) << ": " << error.what();
   }
-  EXPECT_NO_THROW(run(sample.op, sample.inputs, sample.outputs)) << describe(sample);
 }
 
 TEST_P(Operators, HaveGoodAndBadSamples) {

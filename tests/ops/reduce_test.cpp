@@ -22,26 +22,16 @@ struct Function {
 };
 
 std::vector<Function> functions() {
-  return {{[](bool k, bool n) {
-             return Op(ReduceSum{k, n});
-           },
-           0, [](double a, double b) { return a + b; }},
-          {[](bool k, bool n) {
-             return Op(ReduceMean{k, n});
-           },
-           0, [](double a, double b) { return a + b; }, true},
-          {[](bool k, bool n) {
-             return Op(ReduceMax{k, n});
-           },
-           -HUGE_VAL, [](double a, double b) { return std::max(a, b); }},
-          {[](bool k, bool n) {
-             return Op(ReduceMin{k, n});
-           },
-           HUGE_VAL, [](double a, double b) { return std::min(a, b); }},
-          {[](bool k, bool n) {
-             return Op(ReduceProd{k, n});
-           },
-           1, [](double a, double b) { return a * b; }}};
+  return {{[](bool k, bool n) { return Op(ReduceSum{.keepdims = k, .noop_with_empty_axes = n}); }, 0,
+           [](double a, double b) { return a + b; }},
+          {[](bool k, bool n) { return Op(ReduceMean{.keepdims = k, .noop_with_empty_axes = n}); }, 0,
+           [](double a, double b) { return a + b; }, true},
+          {[](bool k, bool n) { return Op(ReduceMax{.keepdims = k, .noop_with_empty_axes = n}); }, -HUGE_VAL,
+           [](double a, double b) { return std::max(a, b); }},
+          {[](bool k, bool n) { return Op(ReduceMin{.keepdims = k, .noop_with_empty_axes = n}); }, HUGE_VAL,
+           [](double a, double b) { return std::min(a, b); }},
+          {[](bool k, bool n) { return Op(ReduceProd{.keepdims = k, .noop_with_empty_axes = n}); }, 1,
+           [](double a, double b) { return a * b; }}};
 }
 
 // Reduces [2, 3, 4] over a set of axes, keeping them.

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "ops/conv.h"
 #include "ops/conv_transpose.h"
 #include "ops/pool.h"
@@ -93,6 +95,19 @@ TEST(WindowExtents, CountWindowsInBothRoundings) {
                 const Shape symbolic = Inference(pool).input({1, 1, Extent::symbol("n", size)}).shape();
                 EXPECT_EQ(symbolic[2].example(), expected) << concat(symbolic);
               }
+}
+
+TEST(WindowExtents, RefuseNumbersThatCouldOverflow) {
+  constexpr int64_t huge = std::numeric_limits<int64_t>::max();
+  const auto error = [](const MaxPool& pool) { return Inference(pool).input({1, 1, 9}).error(); };
+  EXPECT_EQ(error({.kernel_shape = {1}, .pads = {huge, huge}}),
+            "ArgumentError: MaxPool: pads expects numbers of at most 2147483647, got 9223372036854775807");
+  EXPECT_EQ(error({.kernel_shape = {huge}}),
+            "ArgumentError: MaxPool: kernel_shape expects numbers of at most 2147483647, got 9223372036854775807");
+  const int64_t large = std::numeric_limits<int32_t>::max();
+  EXPECT_EQ(error({.dilations = {large}, .kernel_shape = {large}, .pads = {large, large}, .strides = {large}}),
+            "ShapeError: MaxPool: a window that spans 4611686011984936963 does not fit axis 2 of size 9, padded by "
+            "2147483647 and 2147483647");
 }
 
 TEST(WindowPadding, SplitsSamePaddingEvenly) {

@@ -33,11 +33,11 @@ struct NormalizedConv {
 
   ValueId normalize(ValueId id, ValueId scale = kNone) {
     if (scale == kNone) scale = graph.add_constant("scale", sample_values({4}, 0.5, 2));
-    return add(graph, BatchNormalization{},
-               {id, scale, graph.add_constant("shift", sample_values({4})),
-                graph.add_constant("mean", sample_values({4})),
-                graph.add_constant("variance", sample_values({4}, 0.2, 2))},
-               "norm");
+    return add(
+        graph, BatchNormalization{},
+        {id, scale, graph.add_constant("shift", sample_values({4})), graph.add_constant("mean", sample_values({4})),
+         graph.add_constant("variance", sample_values({4}, 0.2, 2))},
+        "norm");
   }
 };
 

@@ -151,7 +151,8 @@ TEST(FuseActivation, IntoGemmAndSums) {
 TEST(FuseActivation, NotFusedWhenTheResultIsReadTwice) {
   Product model;
   const ValueId relu = add(model.graph, Relu{}, {model.product});
-  EXPECT_EQ(operators(optimized(model.graph, {add(model.graph, Sub{}, {relu, model.product}, "y")})), "MatMul Relu Sub");
+  EXPECT_EQ(operators(optimized(model.graph, {add(model.graph, Sub{}, {relu, model.product}, "y")})),
+            "MatMul Relu Sub");
 }
 
 TEST(FuseActivation, NotFusedWhenTheResultIsAnOutput) {
@@ -170,7 +171,8 @@ TEST(FuseActivation, NotFusedWhenTheBoundsCross) {
   Product model;
   const ValueId low = model.graph.add_constant("low", Tensor::scalar(1.f));
   const ValueId high = model.graph.add_constant("high", Tensor::scalar(-1.f));
-  EXPECT_EQ(operators(optimized(model.graph, {add(model.graph, Clip{}, {model.product, low, high}, "y")})), "MatMul Clip");
+  EXPECT_EQ(operators(optimized(model.graph, {add(model.graph, Clip{}, {model.product, low, high}, "y")})),
+            "MatMul Clip");
 }
 
 TEST(FuseActivation, NotFusedTwice) {

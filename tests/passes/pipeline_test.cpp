@@ -23,10 +23,10 @@ Graph small_network() {
   const ValueId x = graph.add_input("x", {DType::f32, {Extent::symbol("batch"), 4, 6, 6}});
   const auto weights = [&](const Dims& dims) { return graph.add_constant("w", sample_values(dims, -0.5, 0.5)); };
   const ValueId conv = add(graph, Conv{.pads = {1, 1, 1, 1}}, {x, weights({4, 4, 3, 3})}, "conv");
-  const ValueId norm = add(graph, BatchNormalization{},
-                           {conv, weights({4}), weights({4}), weights({4}),
-                            graph.add_constant("variance", sample_values({4}, 0.5, 1))},
-                           "norm");
+  const ValueId norm =
+      add(graph, BatchNormalization{},
+          {conv, weights({4}), weights({4}), weights({4}), graph.add_constant("variance", sample_values({4}, 0.5, 1))},
+          "norm");
   const ValueId sum = add(graph, Relu{}, {add(graph, Add{}, {add(graph, Relu{}, {norm}), x}, "residual")});
   const ValueId pooled = add(graph, Identity{}, {add(graph, GlobalAveragePool{}, {sum}, "pool")});
   const ValueId flat = add(graph, Flatten{}, {pooled}, "flatten");

@@ -59,8 +59,9 @@ TEST(RemoveIdentities, NotRemovedWhenItChangesSomething) {
 TEST(RemoveIdentities, NotRemovedWhenASliceRunsBackward) {
   Between between({3});
   Graph& graph = between.graph;
-  EXPECT_EQ(between.simplified(Slice{}, {ints(graph, {-1}), ints(graph, {INT64_MIN}), ints(graph, {0}), ints(graph, {-1})}),
-            "Neg Slice Abs");
+  EXPECT_EQ(
+      between.simplified(Slice{}, {ints(graph, {-1}), ints(graph, {INT64_MIN}), ints(graph, {0}), ints(graph, {-1})}),
+      "Neg Slice Abs");
 }
 
 TEST(RemoveIdentities, NotRemovedBetweenAnInputAndAnOutput) {
@@ -116,8 +117,9 @@ TEST(RemoveNeutralArithmetic, NotRemovedWhenItBroadcasts) {
 
 TEST(RemoveAddedZeros, InFastArithmeticOnly) {
   Between between;
-  between.graph.outputs = {add(
-      between.graph, Abs{}, {add(between.graph, Add{}, {between.x, between.graph.add_constant("0", Tensor::full({}, 0))})})};
+  between.graph.outputs = {
+      add(between.graph, Abs{},
+          {add(between.graph, Add{}, {between.x, between.graph.add_constant("0", Tensor::full({}, 0))})})};
   EXPECT_EQ(operators(optimize(between.graph).graph()), "Neg Abs");
   EXPECT_EQ(operators(optimize(between.graph, {.arithmetic = Arithmetic::exact}).graph()), "Neg Add Abs");
 }

@@ -39,7 +39,8 @@ std::string kernels(const Plan& plan) {
 // A chain and branches of element-wise operators, products and views over matrices of one of two sizes.
 Graph random_graph(Generator& random) {
   Graph graph;
-  std::vector<ValueId> values{graph.add_input("a", {DType::f32, {kBatch, 4}}), graph.add_input("b", {DType::f32, {kBatch, 4}})};
+  std::vector<ValueId> values{graph.add_input("a", {DType::f32, {kBatch, 4}}),
+                              graph.add_input("b", {DType::f32, {kBatch, 4}})};
   const auto any = [&] { return values[random.below(values.size())]; };
   const ValueId w = graph.add_constant("w", sample_values({4, 4}, -0.5, 0.5));
   for (int i = 0; i < 14; ++i) {
@@ -141,7 +142,8 @@ TEST(Plan, LeavesOutWhatNoOutputNeeds) {
 TEST(Plan, ErrorsNameTheNodeAndItsModule) {
   Graph graph;
   const ValueId x = graph.add_input("x", {DType::f32, {kBatch, 6}});
-  const ValueId sum = graph.add_node(Add{}, {x, graph.add_constant("c", sample_values({4, 1}))}, "sum", 1, "encoder.0")[0];
+  const ValueId sum =
+      graph.add_node(Add{}, {x, graph.add_constant("c", sample_values({4, 1}))}, "sum", 1, "encoder.0")[0];
   graph.outputs = {sum};
   EXPECT_ERROR(plan_for(graph, {{3, 6}}), ShapeError, "node 'sum' (Add) in encoder.0", "do not broadcast");
 }
@@ -163,8 +165,8 @@ TEST(Plan, LiveBuffersNeverOverlap) {
     for (Arithmetic arithmetic : {Arithmetic::exact, Arithmetic::fast}) {
       Session session(graph, {.arithmetic = arithmetic, .optimize = round % 2 == 0});
       const std::vector<Tensor> inputs = random_inputs(graph);
-      EXPECT_TRUE(same_tensors(session.run(inputs), evaluate_graph(graph, inputs),
-                               arithmetic == Arithmetic::exact ? 0 : 1e-5))
+      EXPECT_TRUE(
+          same_tensors(session.run(inputs), evaluate_graph(graph, inputs), arithmetic == Arithmetic::exact ? 0 : 1e-5))
           << to_string(graph) << session.describe();
     }
   }
@@ -177,9 +179,9 @@ TEST(Plan, PrintsEachStep) {
   const ValueId product = graph.add_node(MatMul{}, {x, w}, "fc", 1, "head")[0];
   graph.outputs = {add(graph, Softmax{}, {product}, "y")};
   const std::string text = to_string(plan_for(graph, {{4, 6}, {6, 2}}));
-  for (const char* part : {"plan for [4, 6] [6, 2]: 2 steps, arena 64 B", "fc = MatMul [xnn.batch_matmul]",
-                           "float32[4, 2] 32 B, arena+0", "not xnn.fully_connected: B is not constant", "# head",
-                           "output 0"})
+  for (const char* part :
+       {"plan for [4, 6] [6, 2]: 2 steps, arena 64 B", "fc = MatMul [xnn.batch_matmul]", "float32[4, 2] 32 B, arena+0",
+        "not xnn.fully_connected: B is not constant", "# head", "output 0"})
     EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
 }
 

@@ -33,7 +33,8 @@ Graph classifier(Extent batch = kBatch) {
   const ValueId x = graph.add_input("x", {DType::f32, {std::move(batch), 8}});
   const ValueId hidden = add(graph, Add{}, {add(graph, MatMul{}, {x, weights({8, 16}, 1)}, "fc1"), weights({16}, 2)});
   const ValueId active = add(graph, Relu{}, {hidden}, "active");
-  const ValueId logits = add(graph, Add{}, {add(graph, MatMul{}, {active, weights({16, 3}, 3)}, "fc2"), weights({3}, 4)}, "logits");
+  const ValueId logits =
+      add(graph, Add{}, {add(graph, MatMul{}, {active, weights({16, 3}, 3)}, "fc2"), weights({3}, 4)}, "logits");
   graph.outputs = {add(graph, Softmax{}, {logits}, "probabilities")};
   return graph;
 }
@@ -124,7 +125,9 @@ TEST(Session, KeepsThePlansUsedLast) {
 TEST(Session, PlansShareTheScratchMemory) {
   const Graph graph = classifier();
   Session session(graph);
-  const auto bytes = [&](int64_t batch) { return session.prepare(random_inputs(graph, {{"batch", batch}}))->arena_bytes(); };
+  const auto bytes = [&](int64_t batch) {
+    return session.prepare(random_inputs(graph, {{"batch", batch}}))->arena_bytes();
+  };
   const size_t small = bytes(2), large = bytes(64);
   EXPECT_LT(small, large);
   EXPECT_EQ(session.arena_bytes(), large);
@@ -171,7 +174,8 @@ TEST(Session, RefusesOutputsThatDoNotFit) {
     session.run(inputs, std::span(outputs));
   };
   const Tensor fits = Tensor::empty({3, 3});
-  EXPECT_ERROR(run_into(Tensor::empty({3, 4}), {}), ShapeError, "output 'probabilities' is float32[3, 3], got float32[3, 4]");
+  EXPECT_ERROR(run_into(Tensor::empty({3, 4}), {}), ShapeError,
+               "output 'probabilities' is float32[3, 3], got float32[3, 4]");
   EXPECT_ERROR(run_into(Tensor::empty({3, 3}, DType::f64), {}), DTypeError, "is float32[3, 3], got float64[3, 3]");
   EXPECT_ERROR(run_into(fits.transpose(0, 1), {}), ArgumentError, "expects a contiguous tensor");
   EXPECT_ERROR(run_into(fits, fits), ArgumentError, "output 'logits' shares storage");
@@ -202,7 +206,8 @@ TEST(Session, ErrorsNameModelInputExpectedAndGot) {
   EXPECT_ERROR(feed({{"x", x}, {"x", x}}), ArgumentError, "input 'x' is fed twice");
   EXPECT_ERROR(session.run(std::vector<Tensor>{x, x}), ArgumentError, "model 'classifier' has 1 inputs ('x'), got 2");
   EXPECT_ERROR(session.run(one(Tensor())), ArgumentError, "input 'x' expects float32[batch, 8], got nothing");
-  EXPECT_ERROR(session.run(one(Tensor::zeros({2, 8}, DType::i64))), DTypeError, "input 'x' expects float32[batch, 8], got int64[2, 8]");
+  EXPECT_ERROR(session.run(one(Tensor::zeros({2, 8}, DType::i64))), DTypeError,
+               "input 'x' expects float32[batch, 8], got int64[2, 8]");
   EXPECT_ERROR(session.run(one(Tensor::zeros({8}))), ShapeError, "got float32[8] (rank 1, expected 2)");
   EXPECT_ERROR(session.run(one(Tensor::zeros({2, 7}))), ShapeError, "got float32[2, 7] (axis 1 is 7, expected 8)");
   EXPECT_EQ(session.plan_count(), 0u);
@@ -211,7 +216,8 @@ TEST(Session, ErrorsNameModelInputExpectedAndGot) {
 TEST(Session, OneSymbolHasOneSize) {
   Graph graph;
   graph.name = "pair";
-  const ValueId a = graph.add_input("a", {DType::f32, {kBatch, 2}}), b = graph.add_input("b", {DType::f32, {kBatch, 2}});
+  const ValueId a = graph.add_input("a", {DType::f32, {kBatch, 2}}),
+                b = graph.add_input("b", {DType::f32, {kBatch, 2}});
   graph.outputs = {add(graph, Add{}, {a, b}, "y")};
   Session session(graph);
   EXPECT_ERROR(session.run(std::vector<Tensor>{Tensor::zeros({3, 2}), Tensor::zeros({1, 2})}), ShapeError,
@@ -238,7 +244,8 @@ TEST(Session, ErrorsOfKernelsNameNodeAndModule) {
   const ValueId table = graph.add_constant("table", sample_values({3, 2}));
   graph.outputs = {graph.add_node(Gather{}, {table, i}, "lookup", 1, "embedding")[0]};
   Session session(graph);
-  EXPECT_ERROR(session.run(one(Tensor::from<int64_t>({0, 7}, {2}))), ShapeError, "node 'lookup' (Gather) in embedding", "7");
+  EXPECT_ERROR(session.run(one(Tensor::from<int64_t>({0, 7}, {2}))), ShapeError, "node 'lookup' (Gather) in embedding",
+               "7");
   EXPECT_EQ(session.run(one(Tensor::from<int64_t>({2, 0}, {2})))[0].dims(), (Dims{2, 2}));
 }
 
@@ -267,7 +274,8 @@ TEST(Session, GivesIntermediates) {
   ASSERT_EQ(session.outputs().size(), 2u);
   EXPECT_EQ(session.outputs()[1].name, "active");
   EXPECT_EQ(session.run(random_inputs(graph))[1].dims(), (Dims{3, 16}));
-  EXPECT_ERROR(Session(graph, {.intermediates = {"nothing"}}), ArgumentError, "model 'classifier' has no value 'nothing'");
+  EXPECT_ERROR(Session(graph, {.intermediates = {"nothing"}}), ArgumentError,
+               "model 'classifier' has no value 'nothing'");
 }
 
 TEST(Session, AConstantIsAnOutputToo) {
@@ -286,7 +294,8 @@ TEST(Session, RefusesOptionsOutOfRange) {
 TEST(Session, DescribesPatchesAndPlans) {
   const Session session(classifier(2));
   const std::string text = session.describe();
-  for (const char* part : {"model 'classifier'", "patch fuse_bias_into_matmul", "plan for [2, 8]", "[xnn.fully_connected]"})
+  for (const char* part :
+       {"model 'classifier'", "patch fuse_bias_into_matmul", "plan for [2, 8]", "[xnn.fully_connected]"})
     EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
 }
 

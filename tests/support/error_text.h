@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 
-namespace onemodel::testing {
+namespace onemodel::test {
 
 inline void expect_parts(const Error& error, std::initializer_list<std::string_view> parts) {
   const std::string message = error.what();
@@ -17,14 +17,14 @@ inline void expect_parts(const Error& error, std::initializer_list<std::string_v
     EXPECT_NE(message.find(part), std::string::npos) << "no '" << part << "' in: " << message;
 }
 
-}  // namespace onemodel::testing
+}  // namespace onemodel::test
 
 #define EXPECT_ERROR(statement, Class, ...)                                              \
   try {                                                                                  \
     statement;                                                                           \
     ADD_FAILURE() << "expected " #Class;                                                 \
   } catch (const ::onemodel::Class& error) {                                             \
-    ::onemodel::testing::expect_parts(error, {__VA_ARGS__});                             \
+    ::onemodel::test::expect_parts(error, {__VA_ARGS__});                             \
   } catch (const std::exception& error) {                                                \
     ADD_FAILURE() << "expected " #Class ", got another exception: " << error.what();     \
   }

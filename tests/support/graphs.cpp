@@ -41,7 +41,8 @@ std::vector<Tensor> random_inputs(const Graph& graph, const Sizes& sizes, uint64
   for (ValueId id : graph.inputs) {
     const TensorType& type = graph.value(id).type;
     const bool floating = is_floating(type.dtype);
-    inputs.push_back(sample_values(concrete(type.shape, sizes), floating ? -2 : 0, floating ? 2 : 4, type.dtype, seed++));
+    inputs.push_back(
+        sample_values(concrete(type.shape, sizes), floating ? -2 : 0, floating ? 2 : 4, type.dtype, seed++));
   }
   return inputs;
 }
@@ -75,7 +76,8 @@ testing::AssertionResult same_tensors(const std::vector<Tensor>& a, const std::v
 }
 
 testing::AssertionResult same_results(const Graph& before, const Graph& after, double tolerance, const Sizes& sizes) {
-  if (before.outputs.size() != after.outputs.size()) return testing::AssertionFailure() << "the number of outputs changed";
+  if (before.outputs.size() != after.outputs.size())
+    return testing::AssertionFailure() << "the number of outputs changed";
   for (size_t i = 0; i < before.outputs.size(); ++i)
     if (before.value(before.outputs[i]).name != after.value(after.outputs[i]).name)
       return testing::AssertionFailure() << "output " << i << " is called " << after.value(after.outputs[i]).name;

@@ -244,7 +244,7 @@ TEST(TraceErrors, NamesReadShapeAndModule) {
     });
     FAIL();
   } catch (const TraceError& error) {
-    testing::expect_parts(error, {"to_vector", "float32[batch, 3]", "encoder"});
+    test::expect_parts(error, {"to_vector", "float32[batch, 3]", "encoder"});
   }
 }
 

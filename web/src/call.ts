@@ -4,7 +4,7 @@ import { ArgumentError } from './errors.js';
 import { callBufferIndex, native } from './native.js';
 import { Tensor } from './tensor.js';
 
-/** What an operator takes: a tensor, a number (a scalar of the first tensor's dtype), or nothing for an absent one. */
+/** What an operator takes: a tensor, a number (a scalar of the dtype of the first tensor that is no condition), or nothing for an absent one. */
 export type Operand = Tensor | number | null | undefined;
 /** A small integer operand (axes, a shape): a tensor or a list. */
 export type IntegerOperand = Tensor | readonly number[] | null | undefined;

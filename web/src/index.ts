@@ -47,4 +47,5 @@ export {
   where,
   zeros,
 } from './tensor.js';
-export { type Axes, type Traceable, type TraceOptions, TracedModel, trace } from './trace.js';
+export { type Axes, type Traceable, TracedModel, type TraceOptions, trace } from './trace.js';
+export type { Difference, VerifyReport } from './verify.js';

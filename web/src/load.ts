@@ -19,7 +19,7 @@ interface Stream {
   total: number | null;
 }
 
-const oneModelMagic = [0x4f, 0x4e, 0x45, 0x4d];
+const oneModelMagic = [0x89, 0x4f, 0x4e, 0x45];
 
 async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();

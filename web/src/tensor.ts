@@ -439,6 +439,7 @@ function fromNested(values: NestedNumbers, wanted?: readonly number[], dtype?: D
   const first = flat[0];
   const natural = typeof first === 'bigint' ? 'int64' : typeof first === 'boolean' ? 'bool' : 'float32';
   const target = dtype ?? natural;
+  dtypeCode(target); // throws for an unknown one
   const halves = target === 'float16' || target === 'bfloat16';
   const stored: DType = halves ? 'float32' : target;
   const array = isBigInt(stored)

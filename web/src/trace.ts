@@ -6,6 +6,7 @@ import { scope } from './memory.js';
 import { native } from './native.js';
 import { Module, withModulePaths } from './nn/module.js';
 import { Tensor } from './tensor.js';
+import { type VerifyReport, verifyTrace } from './verify.js';
 
 /** Names of symbolic axes: one per axis (null for a fixed one), or by axis number. */
 export type Axes = readonly (string | null | undefined)[] | Readonly<Record<number, string>>;
@@ -16,6 +17,8 @@ export interface TraceOptions {
   axes?: Axes | Readonly<Record<string, Axes>>;
   /** Names of the outputs in order. Default: `output`, or the keys of an object result. */
   outputNames?: readonly string[];
+  /** Traces again at another size of every symbolic axis and compares; the result is in `verification`. */
+  verify?: boolean;
 }
 
 /** What may be traced: a module, or a function of the inputs in the order of the example. */
@@ -25,6 +28,8 @@ export type Traceable = Module | ((...inputs: Tensor[]) => unknown);
 export class TracedModel extends Graph {
   /** Sizes that may have been mistaken for a symbol. */
   readonly warnings: readonly string[];
+  /** What `verify` found; null when it was not asked for. */
+  verification: VerifyReport | null = null;
 
   /** @internal */
   constructor(handle: number, warnings: readonly string[]) {
@@ -76,9 +81,68 @@ function namedOutputs(result: unknown, names: readonly string[] | undefined): [s
   return names ? found.map(([, each], i) => [names[i] as string, each]) : found;
 }
 
-interface Mode {
-  module: Module;
-  training: boolean;
+type Named = readonly (readonly [string, Tensor])[];
+
+function namedExamples(example: Tensor | readonly Tensor[] | Readonly<Record<string, Tensor>>): Named {
+  const named: Named =
+    example instanceof Tensor
+      ? [['input', example]]
+      : Array.isArray(example)
+        ? (example as readonly Tensor[]).map((each, i) => [`input_${i}`, each] as const)
+        : Object.entries(example as Record<string, Tensor>);
+  for (const [name, each] of named) {
+    if (!(each instanceof Tensor)) throw new ArgumentError(`trace: example '${name}' is no tensor`, 'Argument');
+  }
+  return named;
+}
+
+/** The axis names of each input; an unknown input is an error. */
+function axesByInput(single: boolean, examples: Named, axes: TraceOptions['axes']): string[][] {
+  const byName = (single ? { input: axes } : (axes ?? {})) as Record<string, Axes | undefined>;
+  for (const name of Object.keys(byName)) {
+    if (!examples.some(([known]) => known === name)) {
+      throw new TraceError(
+        `trace: axes name an unknown input '${name}' (known: ${examples.map(([known]) => known).join(', ')})`,
+        'InvalidUsage',
+      );
+    }
+  }
+  return examples.map(([name, each]) => axisNames(byName[name], each.rank, name));
+}
+
+/** Records one run. Modules are in evaluation mode meanwhile. */
+function record(
+  target: Traceable,
+  examples: Named,
+  axes: readonly string[][],
+  outputNames: readonly string[] | undefined,
+): TracedModel {
+  const module = native();
+  const root = target instanceof Module ? target : undefined;
+  const modes = (root?.namedModules() ?? []).map(([, each]) => ({ module: each, training: each.training }));
+  module.traceBegin();
+  try {
+    root?.eval();
+    for (const { path, kind, tensor } of root?.namedTensors() ?? []) {
+      module.traceParameter(path, tensor.handle, kind);
+    }
+    return scope(() => {
+      const inputs = examples.map(
+        ([name, each], i) => new Tensor(module.traceInput(name, each.handle, axes[i] as string[])),
+      );
+      const run = () => (root ? root.forward(...inputs) : (target as (...all: Tensor[]) => unknown)(...inputs));
+      const outputs = namedOutputs(root ? withModulePaths(root, run) : run(), outputNames);
+      const { graph, warnings } = module.traceFinish(
+        outputs.map(([, each]) => each.handle),
+        outputs.map(([name]) => name),
+      );
+      return new TracedModel(graph, warnings);
+    });
+  } finally {
+    module.traceAbandon();
+    // Parents first: `train` sets all below it too.
+    for (const { module: each, training } of modes) each.train(training);
+  }
 }
 
 /**
@@ -91,57 +155,21 @@ export function trace(
   example: Tensor | readonly Tensor[] | Readonly<Record<string, Tensor>>,
   options: TraceOptions = {},
 ): TracedModel {
-  const examples: [string, Tensor][] =
-    example instanceof Tensor
-      ? [['input', example]]
-      : Array.isArray(example)
-        ? example.map((each, i) => [`input_${i}`, each])
-        : Object.entries(example as Record<string, Tensor>);
-  const single = example instanceof Tensor;
-  const axesOf = (name: string): Axes | undefined =>
-    single ? (options.axes as Axes | undefined) : (options.axes as Record<string, Axes> | undefined)?.[name];
-  if (!single && options.axes) {
-    for (const name of Object.keys(options.axes)) {
-      if (!examples.some(([known]) => known === name)) {
-        throw new TraceError(
-          `trace: axes name an unknown input '${name}' (known: ${examples.map(([known]) => known).join(', ')})`,
-          'InvalidUsage',
-        );
-      }
-    }
+  const examples = namedExamples(example);
+  const axes = axesByInput(example instanceof Tensor, examples, options.axes);
+  const traced = record(target, examples, axes, options.outputNames);
+  if (options.verify) {
+    traced.verification = verifyTrace(
+      traced,
+      examples.map(([, each]) => each),
+      (others) =>
+        record(
+          target,
+          examples.map(([name], i) => [name, others[i] as Tensor] as const),
+          axes,
+          options.outputNames,
+        ),
+    );
   }
-  for (const [name, each] of examples) {
-    if (!(each instanceof Tensor)) throw new ArgumentError(`trace: example '${name}' is no tensor`, 'Argument');
-  }
-
-  const module = native();
-  const root = target instanceof Module ? target : undefined;
-  const modes: Mode[] = (root?.namedModules() ?? []).map(([, each]) => ({
-    module: each,
-    training: each.training,
-  }));
-  module.traceBegin();
-  try {
-    root?.eval();
-    for (const { path, kind, tensor } of root?.namedTensors() ?? []) {
-      module.traceParameter(path, tensor.handle, kind);
-    }
-    return scope(() => {
-      const inputs = examples.map(
-        ([name, each]) =>
-          new Tensor(module.traceInput(name, each.handle, axisNames(axesOf(name), each.rank, name))),
-      );
-      const run = () => (root ? root.forward(...inputs) : (target as (...all: Tensor[]) => unknown)(...inputs));
-      const outputs = namedOutputs(root ? withModulePaths(root, run) : run(), options.outputNames);
-      const { graph, warnings } = module.traceFinish(
-        outputs.map(([, each]) => each.handle),
-        outputs.map(([name]) => name),
-      );
-      return new TracedModel(graph, warnings);
-    });
-  } finally {
-    module.traceAbandon();
-    // Parents first: `train` sets all below it too.
-    for (const { module: each, training } of modes) each.train(training);
-  }
+  return traced;
 }

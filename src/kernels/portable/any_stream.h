@@ -15,9 +15,8 @@ namespace onemodel::kernels {
 class AnyReader {
  public:
   AnyReader(DType dtype, const void* base, const Dims& dims, const Dims& strides) {
-    visit_dtype(dtype, [&]<class T>(TypeTag<T>) {
-      reader_.emplace<Reader<T>>(static_cast<const T*>(base), dims, strides);
-    });
+    visit_dtype(dtype,
+                [&]<class T>(TypeTag<T>) { reader_.emplace<Reader<T>>(static_cast<const T*>(base), dims, strides); });
   }
 
   /// `count` <= kPiece elements from `begin` into `out`.
@@ -26,17 +25,16 @@ class AnyReader {
     std::visit(
         [&]<class R>(R& reader) {
           if constexpr (!std::same_as<R, std::monostate>) {
-            map(reader.read(begin, count), out, count,
-                [](auto v) { return static_cast<Wide>(v); });
+            map(reader.read(begin, count), out, count, [](auto v) { return static_cast<Wide>(v); });
           }
         },
         reader_);
   }
 
  private:
-  std::variant<std::monostate, Reader<float>, Reader<double>, Reader<Float16>, Reader<BFloat16>,
-               Reader<int8_t>, Reader<int16_t>, Reader<int32_t>, Reader<int64_t>, Reader<uint8_t>,
-               Reader<uint16_t>, Reader<uint32_t>, Reader<uint64_t>, Reader<bool>>
+  std::variant<std::monostate, Reader<float>, Reader<double>, Reader<Float16>, Reader<BFloat16>, Reader<int8_t>,
+               Reader<int16_t>, Reader<int32_t>, Reader<int64_t>, Reader<uint8_t>, Reader<uint16_t>, Reader<uint32_t>,
+               Reader<uint64_t>, Reader<bool>>
       reader_;
 };
 

@@ -8,8 +8,7 @@
 namespace onemodel::kernels {
 
 template <class T>
-void batch_norm(int64_t batch, int64_t channels, int64_t inner, const T* x,
-                const BatchNormParams<T>& params, T* y) {
+void batch_norm(int64_t batch, int64_t channels, int64_t inner, const T* x, const BatchNormParams<T>& params, T* y) {
   if constexpr (!Floating<T>) {
     unsupported("batch_norm", dtype_of<T>);
   } else {
@@ -22,8 +21,7 @@ void batch_norm(int64_t batch, int64_t channels, int64_t inner, const T* x,
         const int64_t c = plane % channels;
         const C mean = static_cast<C>(params.mean[c]), bias = static_cast<C>(params.bias[c]);
         const C scale = static_cast<C>(params.scale[c]);
-        const C deviation =
-            std::sqrt(static_cast<C>(params.variance[c]) + static_cast<C>(params.epsilon));
+        const C deviation = std::sqrt(static_cast<C>(params.variance[c]) + static_cast<C>(params.epsilon));
         in.rebase(x + plane * inner);
         out.rebase(y + plane * inner);
         for (int64_t i = 0; i < inner; i += kPiece) {
@@ -38,7 +36,7 @@ void batch_norm(int64_t batch, int64_t channels, int64_t inner, const T* x,
   }
 }
 
-#define OM_INSTANTIATE(T)                                                                        \
+#define OM_INSTANTIATE(T) \
   template void batch_norm<T>(int64_t, int64_t, int64_t, const T*, const BatchNormParams<T>&, T*);
 OM_FOR_EACH_TYPE(OM_INSTANTIATE)
 #undef OM_INSTANTIATE

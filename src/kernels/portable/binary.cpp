@@ -42,8 +42,8 @@ void comparison(Compare op, const C* a, const C* b, bool* y, int64_t n) {
 }
 
 template <class U>
-void pick(const bool* __restrict condition, const U* __restrict a, const U* __restrict b,
-          U* __restrict y, int64_t count) {
+void pick(const bool* __restrict condition, const U* __restrict a, const U* __restrict b, U* __restrict y,
+          int64_t count) {
   for (int64_t i = 0; i < count; ++i) {
     const U yes = a[i], no = b[i];
     y[i] = condition[i] ? yes : no;
@@ -70,14 +70,13 @@ void select(const Dims& dims, const bool* condition, const Dims& condition_strid
 }  // namespace
 
 template <class T>
-void binary(Binary op, const Dims& dims, const T* a, const Dims& a_strides, const T* b,
-            const Dims& b_strides, T* y) {
+void binary(Binary op, const Dims& dims, const T* a, const Dims& a_strides, const T* b, const Dims& b_strides, T* y) {
   if constexpr (!Numeric<T>) {
     unsupported("an arithmetic function", dtype_of<T>);
   } else {
     for_pieces(numel(dims), 1, [&] {
-      return [&, u = Reader<T>(a, dims, a_strides), v = Reader<T>(b, dims, b_strides),
-              out = Writer<T>(y)](int64_t begin, int64_t count) mutable {
+      return [&, u = Reader<T>(a, dims, a_strides), v = Reader<T>(b, dims, b_strides), out = Writer<T>(y)](
+                 int64_t begin, int64_t count) mutable {
         const Compute<T>* left = u.read(begin, count);
         const Compute<T>* right = v.read(begin, count);
         arithmetic(op, left, right, out.piece(begin, left, right), count);
@@ -88,11 +87,11 @@ void binary(Binary op, const Dims& dims, const T* a, const Dims& a_strides, cons
 }
 
 template <class T>
-void compare(Compare op, const Dims& dims, const T* a, const Dims& a_strides, const T* b,
-             const Dims& b_strides, bool* y) {
+void compare(Compare op, const Dims& dims, const T* a, const Dims& a_strides, const T* b, const Dims& b_strides,
+             bool* y) {
   for_pieces(numel(dims), 1, [&] {
-    return [&, u = Reader<T>(a, dims, a_strides), v = Reader<T>(b, dims, b_strides),
-            out = Writer<bool>(y)](int64_t begin, int64_t count) mutable {
+    return [&, u = Reader<T>(a, dims, a_strides), v = Reader<T>(b, dims, b_strides), out = Writer<bool>(y)](
+               int64_t begin, int64_t count) mutable {
       const Compute<T>* left = u.read(begin, count);
       const Compute<T>* right = v.read(begin, count);
       comparison(op, left, right, out.piece(begin, left, right), count);
@@ -101,17 +100,15 @@ void compare(Compare op, const Dims& dims, const T* a, const Dims& a_strides, co
   });
 }
 
-void where(size_t item, const Dims& dims, const bool* condition, const Dims& condition_strides,
-           const void* a, const Dims& a_strides, const void* b, const Dims& b_strides, void* y) {
-  with_item(item, [&]<class U>(TypeTag<U>) {
-    select<U>(dims, condition, condition_strides, a, a_strides, b, b_strides, y);
-  });
+void where(size_t item, const Dims& dims, const bool* condition, const Dims& condition_strides, const void* a,
+           const Dims& a_strides, const void* b, const Dims& b_strides, void* y) {
+  with_item(item,
+            [&]<class U>(TypeTag<U>) { select<U>(dims, condition, condition_strides, a, a_strides, b, b_strides, y); });
 }
 
-#define OM_INSTANTIATE(T)                                                                        \
+#define OM_INSTANTIATE(T)                                                                         \
   template void binary<T>(Binary, const Dims&, const T*, const Dims&, const T*, const Dims&, T*); \
-  template void compare<T>(Compare, const Dims&, const T*, const Dims&, const T*, const Dims&,   \
-                           bool*);
+  template void compare<T>(Compare, const Dims&, const T*, const Dims&, const T*, const Dims&, bool*);
 OM_FOR_EACH_TYPE(OM_INSTANTIATE)
 #undef OM_INSTANTIATE
 

@@ -6,8 +6,7 @@ namespace {
 
 /// Through Wide, which holds every value of `from` exactly: the result is that of one conversion.
 template <class Wide>
-void cast_through(const Dims& dims, DType from, const void* x, const Dims& x_strides, DType to,
-                  void* y) {
+void cast_through(const Dims& dims, DType from, const void* x, const Dims& x_strides, DType to, void* y) {
   for_pieces(numel(dims), 2, [&] {
     return [=, in = AnyReader(from, x, dims, x_strides)](int64_t begin, int64_t count) mutable {
       Wide wide[kPiece];

@@ -14,8 +14,8 @@ template <class C>
 struct Problem {
   TapAxes axes;
   std::vector<Tap3> taps;
-  int64_t images, groups, sources, rows;  // source and target channels of one group
-  Triple target;                          // extents of a target plane
+  int64_t images, groups, sources, rows;      // source and target channels of one group
+  Triple target;                              // extents of a target plane
   int64_t group_step, row_step, source_step;  // in the weights, beside taps[t].offset
   const C* source;
   const C* weights;
@@ -26,17 +26,14 @@ struct Problem {
   const C* source_of(int64_t image, int64_t group) const {
     return source + (image * groups + group) * sources * source_plane();
   }
-  const C* weights_of(int64_t group) const {
-    return weights + group * group_step;
-  }
+  const C* weights_of(int64_t group) const { return weights + group * group_step; }
   C* result_of(int64_t image, int64_t group, int64_t row) const {
     return result + ((image * groups + group) * rows + row) * volume(target);
   }
   C bias_of(int64_t group, int64_t row) const { return bias ? bias[group * rows + row] : C(0); }
 
   /// Row piece (d, h, w) of a target plane from `values`.
-  void put(C* plane, int64_t d, int64_t h, int64_t w, int64_t length, const C* values,
-           C added) const {
+  void put(C* plane, int64_t d, int64_t h, int64_t w, int64_t length, const C* values, C added) const {
     const auto at = [&](size_t a, int64_t t) { return axes[a].start + t * axes[a].spread; };
     C* to = plane + (at(0, d) * target[1] + at(1, h)) * target[2] + at(2, w);
     const int64_t spread = axes[2].spread;
@@ -73,8 +70,7 @@ class BlockConv {
       const int64_t depth = std::min(kBlockDepth, all - begin);
       pack_weights(p_.weights_of(group) + top * p_.row_step, rows, begin, depth);
       pack_seen(p_.source_of(image, group), first, columns, begin, depth);
-      multiply_block(depth, left_.get(),
-                     Panels<C>{right_.get(), panel_size<C>(depth), kTileColumns<C>}, sums,
+      multiply_block(depth, left_.get(), Panels<C>{right_.get(), panel_size<C>(depth), kTileColumns<C>}, sums,
                      begin == 0 ? Start::fresh : Start::add);
     }
     for (int64_t r = 0; r < rows; ++r) {
@@ -94,12 +90,10 @@ class BlockConv {
     std::array<int64_t, kBlockDepth> offsets;
     for (int64_t q = 0; q < depth; ++q) {
       const auto tap = static_cast<size_t>((begin + q) % taps);
-      offsets[static_cast<size_t>(q)] =
-          (begin + q) / taps * p_.source_step + p_.taps[tap].offset;
+      offsets[static_cast<size_t>(q)] = (begin + q) / taps * p_.source_step + p_.taps[tap].offset;
     }
-    pack_left(rows, depth, left_.get(), [&](int64_t r, int64_t q) {
-      return weights[r * p_.row_step + offsets[static_cast<size_t>(q)]];
-    });
+    pack_left(rows, depth, left_.get(),
+              [&](int64_t r, int64_t q) { return weights[r * p_.row_step + offsets[static_cast<size_t>(q)]]; });
   }
 
   void pack_seen(const C* source, int64_t first, int64_t columns, int64_t begin, int64_t depth) {
@@ -111,8 +105,7 @@ class BlockConv {
       const Tap3& tap = p_.taps[static_cast<size_t>((begin + q) % taps)];
       see(p_.axes, tap, source + channel * p_.source_plane(), first, columns, seen_.get());
       C* to = right_.get() + q * width;
-      for (int64_t j = 0; j < columns; j += width, to += panel_size<C>(depth))
-        std::copy_n(seen_.get() + j, width, to);
+      for (int64_t j = 0; j < columns; j += width, to += panel_size<C>(depth)) std::copy_n(seen_.get() + j, width, to);
     }
   }
 
@@ -122,8 +115,7 @@ class BlockConv {
 
 /// For few rows: one target row at a time, a tap at a time.
 template <class C>
-void convolve_row(const Problem<C>& p, int64_t image, int64_t group, int64_t row, int64_t d,
-                  int64_t h, C* sums) {
+void convolve_row(const Problem<C>& p, int64_t image, int64_t group, int64_t row, int64_t d, int64_t h, C* sums) {
   const int64_t width = p.axes[2].count, step = p.axes[2].step;
   const C* weights = p.weights_of(group) + row * p.row_step;
   std::fill_n(sums, width, C(0));
@@ -154,22 +146,20 @@ void solve(const Problem<C>& p) {
       const auto sums = scratch<C>(width);
       for (int64_t job = begin; job < end; ++job) {
         const int64_t line = job % lines, plane = job / lines;
-        convolve_row(p, plane / p.rows / p.groups, plane / p.rows % p.groups, plane % p.rows,
-                     line / p.axes[1].count, line % p.axes[1].count, sums.get());
+        convolve_row(p, plane / p.rows / p.groups, plane / p.rows % p.groups, plane % p.rows, line / p.axes[1].count,
+                     line % p.axes[1].count, sums.get());
       }
     });
     return;
   }
   const int64_t down = (p.rows + kBlockRows - 1) / kBlockRows;
   const int64_t across = (columns + kBlockColumns<C> - 1) / kBlockColumns<C>;
-  const int64_t cost =
-      std::min(p.rows, kBlockRows) * std::min(columns, kBlockColumns<C>) * (depth + 1) / 8;
+  const int64_t cost = std::min(p.rows, kBlockRows) * std::min(columns, kBlockColumns<C>) * (depth + 1) / 8;
   parallel(p.images * p.groups * down * across, grain_for(cost), [&](int64_t begin, int64_t end) {
     BlockConv<C> block(p);
     for (int64_t job = begin; job < end; ++job) {
       const int64_t plane = job / across / down;
-      block.run(plane / p.groups, plane % p.groups, job / across % down * kBlockRows,
-                job % across * kBlockColumns<C>);
+      block.run(plane / p.groups, plane % p.groups, job / across % down * kBlockRows, job % across * kBlockColumns<C>);
     }
   });
 }
@@ -226,16 +216,15 @@ void conv_transpose(const ConvShape& shape, const T* y, const T* w, const T* bia
     for (int64_t phase = 0; phase < volume(window.stride); ++phase) {
       const int64_t across = window.stride[2], down = window.stride[1];
       p.axes = {TapAxis::transposed(window, 0, phase / across / down),
-                TapAxis::transposed(window, 1, phase / across % down),
-                TapAxis::transposed(window, 2, phase % across)};
+                TapAxis::transposed(window, 1, phase / across % down), TapAxis::transposed(window, 2, phase % across)};
       p.taps = all_taps(p.axes, window.kernel);
       solve(p);
     }
   }
 }
 
-#define OM_INSTANTIATE(T)                                                                \
-  template void conv<T>(const ConvShape&, const T*, const T*, const T*, T*);             \
+#define OM_INSTANTIATE(T)                                                    \
+  template void conv<T>(const ConvShape&, const T*, const T*, const T*, T*); \
   template void conv_transpose<T>(const ConvShape&, const T*, const T*, const T*, T*);
 OM_FOR_EACH_TYPE(OM_INSTANTIATE)
 #undef OM_INSTANTIATE

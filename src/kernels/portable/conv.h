@@ -3,7 +3,7 @@
 //
 // Shapes: all contiguous: x[batch, in_channels, input...], w[out_channels, in_channels / groups, kernel...],
 //   y[batch, out_channels, output...]. Channels are multiples of `groups`. Empty extents are fine.
-//   The padding is of zeros. `window.pads_end` is not read.
+//   The padding is of zeros. Of `window.pads_end` only the rank is read.
 // Dtypes: f32 and f64; others throw DTypeError.
 // Errors: ShapeError for ranks that do not fit or more than 3 spatial axes.
 // Aliasing: outputs overlap no input.

@@ -26,8 +26,7 @@ struct TapAxis {
   /// Targets are the outputs of the window.
   static TapAxis forward(const Window3& w, size_t axis) {
     TapAxis out{w.input[axis], w.output[axis], w.stride[axis], 0, 1, {}};
-    for (int64_t k = 0; k < w.kernel[axis]; ++k)
-      out.taps.push_back({k, w.shift(axis, k), w.reach(axis, k)});
+    for (int64_t k = 0; k < w.kernel[axis]; ++k) out.taps.push_back({k, w.shift(axis, k), w.reach(axis, k)});
     return out;
   }
 
@@ -55,9 +54,7 @@ struct Tap3 {
 
 using TapAxes = std::array<TapAxis, 3>;
 
-inline int64_t targets(const TapAxes& axes) {
-  return axes[0].count * axes[1].count * axes[2].count;
-}
+inline int64_t targets(const TapAxes& axes) { return axes[0].count * axes[1].count * axes[2].count; }
 
 /// All combinations, in the order of the weights.
 inline std::vector<Tap3> all_taps(const TapAxes& axes, const Triple& kernel) {
@@ -93,8 +90,7 @@ void for_row_pieces(const TapAxes& axes, int64_t begin, int64_t count, const F& 
 
 /// What targets [begin, begin + count) see of `plane` through `tap`.
 template <class C>
-void see(const TapAxes& axes, const Tap3& tap, const C* plane, int64_t begin, int64_t count,
-         C* out) {
+void see(const TapAxes& axes, const Tap3& tap, const C* plane, int64_t begin, int64_t count, C* out) {
   const int64_t step = axes[2].step, shift = tap.axis[2].shift;
   const Range reach = tap.axis[2].reach;
   for_row_pieces(axes, begin, count, [&](int64_t d, int64_t h, int64_t w, int64_t length) {
@@ -103,8 +99,10 @@ void see(const TapAxes& axes, const Tap3& tap, const C* plane, int64_t begin, in
     const int64_t high = row ? std::clamp(reach.end - w, low, length) : length;
     std::fill_n(out, low, C(0));
     std::fill_n(out + high, length - high, C(0));
-    const C* from = row + (w * step + shift);
-    if (step == 1) {
+    const C* from = row ? row + (w * step + shift) : nullptr;
+    if (!from) {
+      // outside: zeros only
+    } else if (step == 1) {
       std::copy(from + low, from + high, out + low);
     } else {
       for (int64_t i = low; i < high; ++i) out[i] = from[i * step];

@@ -28,9 +28,7 @@ struct Problem {
   const C* gradient_of(int64_t image, int64_t group, int64_t row) const {
     return gradient + ((image * groups + group) * rows + row) * targets(axes);
   }
-  C* result_of(int64_t group, int64_t row) const {
-    return result + (group * rows + row) * columns();
-  }
+  C* result_of(int64_t group, int64_t row) const { return result + (group * rows + row) * columns(); }
 };
 
 /// Few columns at a time, so that there are jobs enough for the threads.
@@ -58,11 +56,9 @@ class BlockGradient {
       const C* gradient = p_.gradient_of(image, group, top);
       for (int64_t begin = 0; begin < outputs; begin += kBlockDepth, start = Start::add) {
         const int64_t depth = std::min(kBlockDepth, outputs - begin);
-        pack_left(rows, depth, left_.get(),
-                  [&](int64_t r, int64_t q) { return gradient[r * outputs + begin + q]; });
+        pack_left(rows, depth, left_.get(), [&](int64_t r, int64_t q) { return gradient[r * outputs + begin + q]; });
         pack_seen(image, group, left, columns, begin, depth);
-        multiply_block(depth, left_.get(),
-                       Panels<C>{right_.get(), panel_size<C>(depth), kTileColumns<C>}, sums, start);
+        multiply_block(depth, left_.get(), Panels<C>{right_.get(), panel_size<C>(depth), kTileColumns<C>}, sums, start);
       }
     }
     for (int64_t r = 0; r < rows; ++r)
@@ -70,13 +66,11 @@ class BlockGradient {
   }
 
  private:
-  void pack_seen(int64_t image, int64_t group, int64_t left, int64_t columns, int64_t begin,
-                 int64_t depth) {
+  void pack_seen(int64_t image, int64_t group, int64_t left, int64_t columns, int64_t begin, int64_t depth) {
     constexpr int64_t width = kTileColumns<C>;
     for (int64_t j = 0; j < round_up(columns, width); ++j) {
       if (j < columns)
-        see(p_.axes, p_.tap_of(left + j), p_.source_of(image, group, left + j), begin, depth,
-            seen_.get());
+        see(p_.axes, p_.tap_of(left + j), p_.source_of(image, group, left + j), begin, depth, seen_.get());
       else
         std::fill_n(seen_.get(), depth, C(0));
       C* to = right_.get() + j / width * panel_size<C>(depth) + j % width;
@@ -125,8 +119,7 @@ void solve(const Problem<C>& p) {
   if (p.rows < kTileRows) {
     parallel(p.groups * p.rows * columns, grain_for(depth), [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i)
-        p.result[i] =
-            single_gradient(p, i / columns / p.rows, i / columns % p.rows, i % columns);
+        p.result[i] = single_gradient(p, i / columns / p.rows, i / columns % p.rows, i % columns);
     });
     return;
   }
@@ -136,8 +129,7 @@ void solve(const Problem<C>& p) {
   parallel(p.groups * down * across, grain_for(cost), [&](int64_t begin, int64_t end) {
     BlockGradient<C> block(p);
     for (int64_t job = begin; job < end; ++job)
-      block.run(job / across / down, job / across % down * kBlockRows,
-                job % across * kPanelColumns<C>);
+      block.run(job / across / down, job / across % down * kBlockRows, job % across * kPanelColumns<C>);
   });
 }
 
@@ -163,8 +155,7 @@ void conv_weight_gradient(const ConvShape& shape, const T* x, const T* y_gradien
   }
 }
 
-#define OM_INSTANTIATE(T) \
-  template void conv_weight_gradient<T>(const ConvShape&, const T*, const T*, T*);
+#define OM_INSTANTIATE(T) template void conv_weight_gradient<T>(const ConvShape&, const T*, const T*, T*);
 OM_FOR_EACH_TYPE(OM_INSTANTIATE)
 #undef OM_INSTANTIATE
 

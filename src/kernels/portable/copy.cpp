@@ -95,30 +95,25 @@ void copy_axes(CopyAxes axes, const U* x, U* y) {
       }
       const int64_t bottom = std::min(tile_height, height - top);
       for (int64_t r = 0; r < bottom; ++r)
-        copy_row(from + r * axes.from[rank - 2], axes.from[rank - 1], to + r * axes.to[rank - 2],
-                 axes.to[rank - 1], std::min(tile_width, width - left));
+        copy_row(from + r * axes.from[rank - 2], axes.from[rank - 1], to + r * axes.to[rank - 2], axes.to[rank - 1],
+                 std::min(tile_width, width - left));
     }
   });
 }
 
 }  // namespace
 
-void copy(size_t item, const Dims& dims, const void* x, const Dims& x_strides, void* y,
-          const Dims& y_strides) {
+void copy(size_t item, const Dims& dims, const void* x, const Dims& x_strides, void* y, const Dims& y_strides) {
   if (numel(dims) == 0) return;
   const CopyAxes axes(dims, x_strides, y_strides);
-  with_item(item, [&]<class U>(TypeTag<U>) {
-    copy_axes(axes, static_cast<const U*>(x), static_cast<U*>(y));
-  });
+  with_item(item, [&]<class U>(TypeTag<U>) { copy_axes(axes, static_cast<const U*>(x), static_cast<U*>(y)); });
 }
 
 void copy(size_t item, const Dims& dims, const void* x, const Dims& x_strides, void* y) {
   copy(item, dims, x, x_strides, y, contiguous_strides(dims));
 }
 
-void fill(size_t item, int64_t count, const void* value, void* y) {
-  copy(item, Dims{count}, value, Dims{0}, y);
-}
+void fill(size_t item, int64_t count, const void* value, void* y) { copy(item, Dims{count}, value, Dims{0}, y); }
 
 void concat(size_t item, int64_t outer, int64_t inner, std::span<const ConcatPart> parts, void* y) {
   int64_t total = 0;
@@ -131,8 +126,8 @@ void concat(size_t item, int64_t outer, int64_t inner, std::span<const ConcatPar
   }
 }
 
-void pad(size_t item, const Dims& x_dims, const void* x, const Dims& x_strides,
-         const Dims& pads_begin, const Dims& y_dims, const void* value, void* y) {
+void pad(size_t item, const Dims& x_dims, const void* x, const Dims& x_strides, const Dims& pads_begin,
+         const Dims& y_dims, const void* value, void* y) {
   fill(item, numel(y_dims), value, y);
   const Dims y_strides = contiguous_strides(y_dims);
   Dims dims;
@@ -146,12 +141,12 @@ void pad(size_t item, const Dims& x_dims, const void* x, const Dims& x_strides,
     to += begin * y_strides[i];
   }
   const auto size = static_cast<int64_t>(item);
-  copy(item, dims, static_cast<const std::byte*>(x) + from * size, x_strides,
-       static_cast<std::byte*>(y) + to * size, y_strides);
+  copy(item, dims, static_cast<const std::byte*>(x) + from * size, x_strides, static_cast<std::byte*>(y) + to * size,
+       y_strides);
 }
 
-void slice_gradient(size_t item, const Dims& y_dims, const void* y_gradient, const Dims& y_strides,
-                    const Dims& x_dims, const Dims& starts, const Dims& steps, void* x_gradient) {
+void slice_gradient(size_t item, const Dims& y_dims, const void* y_gradient, const Dims& y_strides, const Dims& x_dims,
+                    const Dims& starts, const Dims& steps, void* x_gradient) {
   std::memset(x_gradient, 0, static_cast<size_t>(numel(x_dims)) * item);
   if (numel(y_dims) == 0) return;
   Dims strides = contiguous_strides(x_dims);
@@ -160,8 +155,8 @@ void slice_gradient(size_t item, const Dims& y_dims, const void* y_gradient, con
     offset += starts[i] * strides[i];
     strides[i] *= steps[i];
   }
-  copy(item, y_dims, y_gradient, y_strides,
-       static_cast<std::byte*>(x_gradient) + offset * static_cast<int64_t>(item), strides);
+  copy(item, y_dims, y_gradient, y_strides, static_cast<std::byte*>(x_gradient) + offset * static_cast<int64_t>(item),
+       strides);
 }
 
 }  // namespace onemodel::kernels

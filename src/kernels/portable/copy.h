@@ -38,7 +38,7 @@ void pad(size_t item, const Dims& x_dims, const void* x, const Dims& x_strides, 
 
 /// The gradient of a slice: contiguous x_gradient[x_dims] = 0, but y_gradient[y_dims] (strided) at starts[d] + i *
 /// steps[d]. Starts are non-negative, steps may be negative.
-void slice_gradient(size_t item, const Dims& y_dims, const void* y_gradient, const Dims& y_strides,
-                    const Dims& x_dims, const Dims& starts, const Dims& steps, void* x_gradient);
+void slice_gradient(size_t item, const Dims& y_dims, const void* y_gradient, const Dims& y_strides, const Dims& x_dims,
+                    const Dims& starts, const Dims& steps, void* x_gradient);
 
 }  // namespace onemodel::kernels

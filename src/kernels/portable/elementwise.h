@@ -17,16 +17,28 @@ namespace onemodel::kernels {
 
 enum class Unary : uint8_t {
   // numeric; neg and abs of the lowest integer are itself, sign(NaN) is NaN, relu(NaN) is NaN
-  neg, abs, sign, relu,
+  neg,
+  abs,
+  sign,
+  relu,
   // floating
-  reciprocal, sqrt, exp, log, sin, cos, tanh, sigmoid, erf,
+  reciprocal,
+  sqrt,
+  exp,
+  log,
+  sin,
+  cos,
+  tanh,
+  sigmoid,
+  erf,
   gelu,          // x/2 (1 + erf(x / sqrt 2))
   gelu_tanh,     // x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))
   leaky_relu,    // x < 0 ? alpha x : x
   hard_sigmoid,  // clip(alpha x + beta, 0, 1)
   hard_swish,    // x clip(x/6 + 1/2, 0, 1)
   // floating; integers are copied
-  floor, ceil,
+  floor,
+  ceil,
   round,  // half to even
 };
 
@@ -45,9 +57,12 @@ template <class T>
 void clip(const Dims& dims, const T* x, const Dims& x_strides, T low, T high, T* y);
 
 enum class Binary : uint8_t {
-  add, sub, mul,
-  div,       // integers truncate toward zero; n / 0 is 0; the lowest by -1 is the lowest
-  min, max,  // NaN when either is NaN
+  add,
+  sub,
+  mul,
+  div,  // integers truncate toward zero; n / 0 is 0; the lowest by -1 is the lowest
+  min,
+  max,  // NaN when either is NaN
 };
 
 /// y = op(a, b). Numeric dtypes.

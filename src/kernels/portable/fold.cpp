@@ -18,11 +18,9 @@ void Fold<C, kColumns>::with_op(const F& f) {
     case FoldOp::sum: return f([](C a, C b) { return wrapping_add(a, b); }, C(0));
     case FoldOp::prod: return f([](C a, C b) { return wrapping_mul(a, b); }, C(1));
     case FoldOp::max:
-      return f([](C a, C b) { return b > a || b != b ? b : a; },
-               infinite ? -Limits::infinity() : Limits::lowest());
+      return f([](C a, C b) { return b > a || b != b ? b : a; }, infinite ? -Limits::infinity() : Limits::lowest());
     case FoldOp::min:
-      return f([](C a, C b) { return b < a || b != b ? b : a; },
-               infinite ? Limits::infinity() : Limits::max());
+      return f([](C a, C b) { return b < a || b != b ? b : a; }, infinite ? Limits::infinity() : Limits::max());
   }
 }
 
@@ -34,23 +32,24 @@ Fold<C, kColumns>::Fold(FoldOp op) : op_(op) {
 template <class C, int64_t kColumns>
 void Fold<C, kColumns>::clear() {
   with_op([&](auto, C identity) {
-    for (Row& lane : lanes_) lane.fill(identity);
+    for (Row& lane : lanes_)
+      for (size_t j = 0; j < width(); ++j) lane[j] = identity;
   });
 }
 
 template <class C, int64_t kColumns>
 void Fold<C, kColumns>::add_row(const C* row, int64_t width) {
+  if (width != static_cast<int64_t>(width_)) {
+    width_ = static_cast<size_t>(width);
+    clear();
+  }
   C* lane = lanes_[static_cast<size_t>(rows_) % kLanes].data();
-  with_op([&](auto combine, C) {
-    update(lane, row, 1, width, combine);
-  });
+  with_op([&](auto combine, C) { update(lane, row, 1, width, combine); });
   if (++rows_ % kBlock == 0) finish_block();
 }
 
 template <class C, int64_t kColumns>
-void Fold<C, kColumns>::add_run(const C* x, int64_t count)
-  requires(kColumns == 1)
-{
+void Fold<C, kColumns>::add_run(const C* x, int64_t count) requires(kColumns == 1) {
   with_op([&](auto combine, C) {
     std::array<C, kLanes> lanes;
     for (size_t l = 0; l < kLanes; ++l) lanes[l] = lanes_[l][0];
@@ -58,8 +57,7 @@ void Fold<C, kColumns>::add_run(const C* x, int64_t count)
     if (static_cast<size_t>(rows_) % kLanes == 0) {
       constexpr auto step = static_cast<int64_t>(kLanes);
       for (; i + step <= count; i += step)
-        for (size_t l = 0; l < kLanes; ++l)
-          lanes[l] = combine(lanes[l], x[i + static_cast<int64_t>(l)]);
+        for (size_t l = 0; l < kLanes; ++l) lanes[l] = combine(lanes[l], x[i + static_cast<int64_t>(l)]);
     }
     for (; i < count; ++i) {
       C& lane = lanes[static_cast<size_t>(rows_ + i) % kLanes];
@@ -89,7 +87,7 @@ void Fold<C, kColumns>::merge(size_t level) {
   with_op([&](auto combine, C) {
     Row& left = levels_[level];
     const Row& right = levels_[level + 1];
-    for (size_t j = 0; j < left.size(); ++j) left[j] = combine(left[j], right[j]);
+    for (size_t j = 0; j < width(); ++j) left[j] = combine(left[j], right[j]);
   });
 }
 
@@ -98,7 +96,7 @@ template <class C, int64_t kColumns>
 void Fold<C, kColumns>::finish_block() {
   with_op([&](auto combine, C) {
     Row& block = levels_[depth_++];
-    for (size_t j = 0; j < block.size(); ++j) {
+    for (size_t j = 0; j < width(); ++j) {
       const auto pair = [&](size_t l) { return combine(lanes_[l][j], lanes_[l + 4][j]); };
       block[j] = combine(combine(pair(0), pair(2)), combine(pair(1), pair(3)));
     }
@@ -114,9 +112,9 @@ C fold(FoldOp op, const C* x, int64_t count) {
   return *column.finish();
 }
 
-#define OM_INSTANTIATE(C)      \
-  template class Fold<C, 1>;   \
-  template class Fold<C, 64>;  \
+#define OM_INSTANTIATE(C)     \
+  template class Fold<C, 1>;  \
+  template class Fold<C, 64>; \
   template C fold<C>(FoldOp, const C*, int64_t);
 OM_INSTANTIATE(float)
 OM_INSTANTIATE(double)

@@ -24,8 +24,7 @@ class Fold {
   void add_row(const C* row, int64_t width);
 
   /// The next `count` values of a single column; not past the end of a block.
-  void add_run(const C* x, int64_t count)
-    requires(kColumns == 1);
+  void add_run(const C* x, int64_t count) requires(kColumns == 1);
 
   /// The folds of all rows, at least one; afterwards it is ready for the next ones.
   const C* finish();
@@ -34,6 +33,7 @@ class Fold {
   static constexpr size_t kLanes = 8;
   using Row = std::array<C, static_cast<size_t>(kColumns)>;
 
+  size_t width() const { return kColumns == 1 ? 1 : width_; }
   template <class F>
   void with_op(const F& f);
   void clear();
@@ -41,6 +41,7 @@ class Fold {
   void merge(size_t level);
 
   FoldOp op_;
+  size_t width_ = 1;  // columns in use
   std::array<Row, kLanes> lanes_;
   std::array<Row, 56> levels_;
   size_t depth_ = 0;

@@ -1,6 +1,7 @@
 #include "kernels/portable/gather.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "kernels/portable/internal.h"
 #include "kernels/portable/loops.h"
@@ -8,16 +9,17 @@
 namespace onemodel::kernels {
 namespace {
 
+/// The indices as rows counted from the front; ShapeError for one outside.
 template <class I>
-void check_indices(const GatherShape& shape, const I* indices) {
-  for (int64_t i = 0; i < shape.count; ++i)
-    check<ShapeError>(indices[i] >= -shape.extent && indices[i] < shape.extent, "index ",
-                      indices[i], " is out of range for an extent of ", shape.extent);
-}
-
-template <class I>
-int64_t row_of(const GatherShape& shape, I index) {
-  return index < 0 ? index + shape.extent : index;
+std::vector<int64_t> rows_of(const GatherShape& shape, const I* indices) {
+  std::vector<int64_t> rows(static_cast<size_t>(shape.count));
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const int64_t index = indices[i];
+    check<ShapeError>(index >= -shape.extent && index < shape.extent, "index ", index,
+                      " is out of range for an extent of ", shape.extent);
+    rows[i] = index < 0 ? index + shape.extent : index;
+  }
+  return rows;
 }
 
 template <class T>
@@ -28,23 +30,41 @@ T added(T sum, T value) {
     return wrapping_add(sum, value);
 }
 
+/// A job owns columns of x, so that rows named twice are summed in the order of the indices.
+template <class T>
+void add_rows(const GatherShape& shape, const T* y, const std::vector<int64_t>& rows, T* x) {
+  constexpr int64_t kColumns = 64;
+  const int64_t inner = shape.inner, blocks = (inner + kColumns - 1) / kColumns;
+  const int64_t cost = shape.count * std::min(inner, kColumns);
+  parallel(shape.outer * blocks, grain_for(cost), [&](int64_t begin, int64_t end) {
+    for (int64_t job = begin; job < end; ++job) {
+      const int64_t o = job / blocks, left = job % blocks * kColumns;
+      const T* from = y + o * shape.count * inner + left;
+      for (const int64_t row : rows) {
+        update(x + (o * shape.extent + row) * inner + left, from, 1, std::min(kColumns, inner - left),
+               [](T sum, T value) { return added(sum, value); });
+        from += inner;
+      }
+    }
+  });
+}
+
 }  // namespace
 
 template <class I>
 void gather(size_t item, const GatherShape& shape, const void* x, const I* indices, void* y) {
-  check_indices(shape, indices);
+  const std::vector<int64_t> rows = rows_of(shape, indices);
   const int64_t inner = shape.inner, count = shape.count;
   with_item(item, [&]<class U>(TypeTag<U>) {
     const U* from = static_cast<const U*>(x);
     U* to = static_cast<U*>(y);
     parallel(shape.outer * count, grain_for(inner), [&](int64_t begin, int64_t end) {
       for (int64_t r = begin; r < end; ++r) {
-        const int64_t o = r / count, row = row_of(shape, indices[r % count]);
-        const U* source = from + (o * shape.extent + row) * inner;
+        const int64_t row = r / count * shape.extent + rows[static_cast<size_t>(r % count)];
         if (inner == 1)
-          to[r] = *source;
+          to[r] = from[row];
         else
-          std::copy_n(source, inner, to + r * inner);
+          std::copy_n(from + row * inner, inner, to + r * inner);
       }
     });
   });
@@ -54,30 +74,18 @@ template <class T, class I>
 void scatter_add(const GatherShape& shape, const T* y, const I* indices, T* x) {
   if constexpr (!Numeric<T>) {
     unsupported("scatter_add", dtype_of<T>);
+  } else if constexpr (Integer<T>) {
+    using U = std::make_unsigned_t<T>;
+    add_rows(shape, reinterpret_cast<const U*>(y), rows_of(shape, indices), reinterpret_cast<U*>(x));
   } else {
-    check_indices(shape, indices);
-    // A job owns columns of x, so that rows named twice are summed in the order of the indices.
-    constexpr int64_t kColumns = 64;
-    const int64_t inner = shape.inner, blocks = (inner + kColumns - 1) / kColumns;
-    const int64_t cost = shape.count * std::min(inner, kColumns);
-    parallel(shape.outer * blocks, grain_for(cost), [&](int64_t begin, int64_t end) {
-      for (int64_t job = begin; job < end; ++job) {
-        const int64_t o = job / blocks, left = job % blocks * kColumns;
-        const int64_t width = std::min(kColumns, inner - left);
-        for (int64_t i = 0; i < shape.count; ++i) {
-          const T* from = y + (o * shape.count + i) * inner + left;
-          T* to = x + (o * shape.extent + row_of(shape, indices[i])) * inner + left;
-          update(to, from, 1, width, [](T sum, T value) { return added(sum, value); });
-        }
-      }
-    });
+    add_rows(shape, y, rows_of(shape, indices), x);
   }
 }
 
 template void gather<int32_t>(size_t, const GatherShape&, const void*, const int32_t*, void*);
 template void gather<int64_t>(size_t, const GatherShape&, const void*, const int64_t*, void*);
-#define OM_INSTANTIATE(T)                                                              \
-  template void scatter_add<T>(const GatherShape&, const T*, const int32_t*, T*);      \
+#define OM_INSTANTIATE(T)                                                         \
+  template void scatter_add<T>(const GatherShape&, const T*, const int32_t*, T*); \
   template void scatter_add<T>(const GatherShape&, const T*, const int64_t*, T*);
 OM_FOR_EACH_TYPE(OM_INSTANTIATE)
 #undef OM_INSTANTIATE

@@ -55,14 +55,13 @@ template <class C, int kBytes, int64_t kRows>
 }
 
 template <class C, int kBytes>
-[[gnu::always_inline]] inline void multiply(int64_t depth, const C* a, const Panels<C>& b,
-                                            const SumBlock<C>& sums, Start start) {
+[[gnu::always_inline]] inline void multiply(int64_t depth, const C* a, const Panels<C>& b, const SumBlock<C>& sums,
+                                            Start start) {
   constexpr int64_t width = 2 * kBytes / static_cast<int64_t>(sizeof(C));
   for (int64_t j = 0; j < sums.columns; j += width) {
     const C* panel = b.data + j / kTileColumns<C> * b.panel + j % kTileColumns<C>;
     for (int64_t i = 0; i < sums.rows; i += kTileRows) {
-      const Tile<C> tile{depth, a + i * depth, panel, b.row, sums.data + i * sums.stride + j,
-                         sums.stride};
+      const Tile<C> tile{depth, a + i * depth, panel, b.row, sums.data + i * sums.stride + j, sums.stride};
       if (sums.rows - i == 1)
         multiply_tile<C, kBytes, 1>(tile, start);
       else
@@ -72,18 +71,16 @@ template <class C, int kBytes>
 }
 
 template <class C>
-[[gnu::always_inline]] inline void add_four_rows(const C* a, const C* __restrict b0,
-                                                 const C* __restrict b1, const C* __restrict b2,
-                                                 const C* __restrict b3, C* __restrict sums,
+[[gnu::always_inline]] inline void add_four_rows(const C* a, const C* __restrict b0, const C* __restrict b1,
+                                                 const C* __restrict b2, const C* __restrict b3, C* __restrict sums,
                                                  int64_t columns) {
   const C a0 = a[0], a1 = a[kTileRows], a2 = a[2 * kTileRows], a3 = a[3 * kTileRows];
-  for (int64_t j = 0; j < columns; ++j)
-    sums[j] = sums[j] + a0 * b0[j] + a1 * b1[j] + a2 * b2[j] + a3 * b3[j];
+  for (int64_t j = 0; j < columns; ++j) sums[j] = sums[j] + a0 * b0[j] + a1 * b1[j] + a2 * b2[j] + a3 * b3[j];
 }
 
 template <class C>
-[[gnu::always_inline]] inline void add_row(int64_t depth, const C* a, const C* b, int64_t b_row,
-                                           C* sums, int64_t columns) {
+[[gnu::always_inline]] inline void add_row(int64_t depth, const C* a, const C* b, int64_t b_row, C* sums,
+                                           int64_t columns) {
   int64_t p = 0;
   for (; p + 4 <= depth; p += 4, a += 4 * kTileRows, b += 4 * b_row)
     add_four_rows(a, b, b + b_row, b + 2 * b_row, b + 3 * b_row, sums, columns);
@@ -93,8 +90,8 @@ template <class C>
 
 #if defined(__x86_64__)
 template <class C>
-__attribute__((target("avx2"))) void add_row_avx2(int64_t depth, const C* a, const C* b,
-                                                  int64_t b_row, C* sums, int64_t columns) {
+__attribute__((target("avx2"))) void add_row_avx2(int64_t depth, const C* a, const C* b, int64_t b_row, C* sums,
+                                                  int64_t columns) {
   add_row(depth, a, b, b_row, sums, columns);
 }
 
@@ -113,8 +110,7 @@ const bool has_avx2 = [] {
 }  // namespace
 
 template <class C>
-void multiply_block(int64_t depth, const C* a, const Panels<C>& b, const SumBlock<C>& sums,
-                    Start start) {
+void multiply_block(int64_t depth, const C* a, const Panels<C>& b, const SumBlock<C>& sums, Start start) {
 #if defined(__x86_64__)
   if (has_avx2) return multiply_avx2(depth, a, b, sums, start);
 #endif
@@ -129,7 +125,7 @@ void multiply_row(int64_t depth, const C* a, const C* b, int64_t b_row, const Su
   add_row(depth, a, b, b_row, sums.data, sums.columns);
 }
 
-#define OM_INSTANTIATE(C)                                                                        \
+#define OM_INSTANTIATE(C)                                                                          \
   template void multiply_block<C>(int64_t, const C*, const Panels<C>&, const SumBlock<C>&, Start); \
   template void multiply_row<C>(int64_t, const C*, const C*, int64_t, const SumBlock<C>&);
 OM_INSTANTIATE(float)

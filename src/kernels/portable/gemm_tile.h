@@ -48,8 +48,7 @@ constexpr int64_t panel_size(int64_t depth) {
 
 /// sums += a b over `depth`; `a` is packed as [rows / kTileRows][depth][kTileRows].
 template <class C>
-void multiply_block(int64_t depth, const C* a, const Panels<C>& b, const SumBlock<C>& sums,
-                    Start start);
+void multiply_block(int64_t depth, const C* a, const Panels<C>& b, const SumBlock<C>& sums, Start start);
 
 /// As multiply_block to resume, for one row and a `b` that is not packed: rows `b_row` apart are read
 /// in the long direction. Of `a`, every kTileRows-th value is taken.

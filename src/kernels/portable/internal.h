@@ -4,6 +4,7 @@
 #include <cassert>
 #include <concepts>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <type_traits>
 
@@ -60,6 +61,12 @@ T wrapping_mul(T a, T b) {
   throw DTypeError(concat(kernel, " does not take ", dtype));
 }
 
+/// Memory for `count` elements, without values.
+template <class T>
+std::unique_ptr<T[]> scratch(int64_t count) {
+  return std::make_unique_for_overwrite<T[]>(static_cast<size_t>(count));
+}
+
 /// Calls `f(TypeTag<U>{})` with an unsigned type of `item` bytes: 1, 2, 4 or 8.
 template <class F>
 decltype(auto) with_item(size_t item, F&& f) {
@@ -75,10 +82,9 @@ decltype(auto) with_item(size_t item, F&& f) {
 template <class Body>
 void parallel(int64_t count, int64_t grain, const Body& body) {
   if (count <= 0) return;
-  thread_pool().parallel_for(static_cast<size_t>(count), static_cast<size_t>(grain < 1 ? 1 : grain),
-                             [&](size_t begin, size_t end) {
-                               body(static_cast<int64_t>(begin), static_cast<int64_t>(end));
-                             });
+  thread_pool().parallel_for(
+      static_cast<size_t>(count), static_cast<size_t>(grain < 1 ? 1 : grain),
+      [&](size_t begin, size_t end) { body(static_cast<int64_t>(begin), static_cast<int64_t>(end)); });
 }
 
 /// How many items make a job worth a thread, when one item costs `cost` simple operations.
@@ -87,6 +93,7 @@ inline int64_t grain_for(int64_t cost) { return 32768 / (cost < 1 ? 1 : cost) + 
 }  // namespace onemodel::kernels
 
 // Expands X(type) for all 13 element types.
-#define OM_FOR_EACH_TYPE(X)                                                                       \
-  X(float) X(double) X(::onemodel::Float16) X(::onemodel::BFloat16) X(int8_t) X(int16_t)          \
-  X(int32_t) X(int64_t) X(uint8_t) X(uint16_t) X(uint32_t) X(uint64_t) X(bool)
+#define OM_FOR_EACH_TYPE(X)                                                                                      \
+  X(float)                                                                                                       \
+  X(double) X(::onemodel::Float16) X(::onemodel::BFloat16) X(int8_t) X(int16_t) X(int32_t) X(int64_t) X(uint8_t) \
+      X(uint16_t) X(uint32_t) X(uint64_t) X(bool)

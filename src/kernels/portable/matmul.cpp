@@ -10,35 +10,21 @@
 namespace onemodel::kernels {
 namespace {
 
-/// What products are summed in: integers wrap.
-template <class T>
-struct SumOf {
-  using type = T;
-};
-template <Integer T>
-struct SumOf<T> {
-  using type = Wrapping<T>;
-};
-template <class T>
-using SumType = typename SumOf<T>::type;
-
 /// `panel` apart: [depth][kTileColumns], columns beyond the last as zeros.
-template <class T, class C>
-void pack_right(const T* b, int64_t row, int64_t col, int64_t columns, int64_t depth, C* out,
-                int64_t panel) {
+template <class C>
+void pack_right(const C* b, int64_t row, int64_t col, int64_t columns, int64_t depth, C* out, int64_t panel) {
   constexpr int64_t width = kTileColumns<C>;
   const int64_t whole = columns / width * width;
   for (int64_t p = 0; p < depth; ++p, out += width) {
-    const T* from = b + p * row;
+    const C* from = b + p * row;
     C* to = out;
     for (int64_t j = 0; j < whole; j += width, to += panel) {
       if (col == 1)
-        for (int64_t v = 0; v < width; ++v) to[v] = static_cast<C>(from[j + v]);
+        for (int64_t v = 0; v < width; ++v) to[v] = from[j + v];
       else
-        for (int64_t v = 0; v < width; ++v) to[v] = static_cast<C>(from[(j + v) * col]);
+        for (int64_t v = 0; v < width; ++v) to[v] = from[(j + v) * col];
     }
-    for (int64_t v = 0; whole < columns && v < width; ++v)
-      to[v] = whole + v < columns ? static_cast<C>(from[(whole + v) * col]) : C(0);
+    for (int64_t v = 0; whole < columns && v < width; ++v) to[v] = whole + v < columns ? from[(whole + v) * col] : C(0);
   }
 }
 
@@ -48,88 +34,82 @@ struct Finish {
   GemmBias<T> bias;
 };
 
-/// One job: a block of C, in buffers of its own.
+/// One job: a block of C, in buffers of its own. T is float, double, uint32_t or uint64_t.
 template <class T>
 class BlockProduct {
  public:
-  using C = SumType<T>;
-
   BlockProduct(const MatMulShape& shape, const Finish<T>& finish)
       : shape_(shape),
         finish_(finish),
         // few rows do not repay copying the right operand
-        in_place_(std::same_as<T, C> && shape.b_col == 1 && shape.m <= kTileRows) {
+        in_place_(shape.b_col == 1 && shape.m <= kTileRows) {
     const int64_t rows = round_up(std::min(shape.m, kBlockRows), kTileRows);
-    const int64_t columns = round_up(std::min(shape.n, kBlockColumns<C>), kTileColumns<C>);
+    const int64_t columns = round_up(std::min(shape.n, kBlockColumns<T>), kTileColumns<T>);
     const int64_t depth = std::min(shape.k, kBlockDepth);
-    left_ = scratch<C>(rows * depth);
-    right_ = scratch<C>((in_place_ ? 1 : columns / kTileColumns<C>) * panel_size<C>(depth));
-    sums_ = scratch<C>(rows * columns);
+    left_ = scratch<T>(rows * depth);
+    right_ = scratch<T>((in_place_ ? 1 : columns / kTileColumns<T>)*panel_size<T>(depth));
+    sums_ = scratch<T>(rows * columns);
   }
 
   void run(const T* a, const T* b, T* c, int64_t top, int64_t left) {
     const int64_t rows = std::min(kBlockRows, shape_.m - top);
-    const int64_t columns = std::min(kBlockColumns<C>, shape_.n - left);
-    const SumBlock<C> sums{sums_.get(), rows, columns, round_up(columns, kTileColumns<C>)};
+    const int64_t columns = std::min(kBlockColumns<T>, shape_.n - left);
+    const SumBlock<T> sums{sums_.get(), rows, columns, round_up(columns, kTileColumns<T>)};
     a += top * shape_.a_row;
     b += left * shape_.b_col;
-    if (shape_.k == 0) std::fill_n(sums.data, round_up(rows, kTileRows) * sums.stride, C(0));
+    if (shape_.k == 0) std::fill_n(sums.data, round_up(rows, kTileRows) * sums.stride, T(0));
     for (int64_t p = 0; p < shape_.k; p += kBlockDepth) {
       const int64_t depth = std::min(kBlockDepth, shape_.k - p);
       const T* from = a + p * shape_.a_col;
-      pack_left(rows, depth, left_.get(), [&, row = shape_.a_row, col = shape_.a_col](
-                                              int64_t i, int64_t q) { return from[i * row + q * col]; });
+      pack_left(rows, depth, left_.get(),
+                [&, row = shape_.a_row, col = shape_.a_col](int64_t i, int64_t q) { return from[i * row + q * col]; });
       multiply_right(b + p * shape_.b_row, depth, sums, p == 0 ? Start::fresh : Start::resume);
     }
     store(sums, c, top, left);
   }
 
  private:
-  void multiply_right(const T* b, int64_t depth, const SumBlock<C>& sums, Start start) {
-    constexpr int64_t width = kTileColumns<C>;
+  void multiply_right(const T* b, int64_t depth, const SumBlock<T>& sums, Start start) {
+    constexpr int64_t width = kTileColumns<T>;
     int64_t done = 0;
-    if constexpr (std::same_as<T, C>) {
-      if (in_place_ && sums.rows == 1) {
-        if (start == Start::fresh) std::fill_n(sums.data, sums.columns, C(0));
-        multiply_row(depth, left_.get(), b, shape_.b_row, sums);
-        return;
-      }
-      if (in_place_) {
-        done = sums.columns / width * width;
-        multiply_block(depth, left_.get(), Panels<C>{b, width, shape_.b_row},
-                       SumBlock<C>{sums.data, sums.rows, done, sums.stride}, start);
-      }
+    if (in_place_ && sums.rows == 1) {
+      if (start == Start::fresh) std::fill_n(sums.data, sums.columns, T(0));
+      multiply_row(depth, left_.get(), b, shape_.b_row, sums);
+      return;
+    }
+    if (in_place_) {
+      done = sums.columns / width * width;
+      multiply_block(depth, left_.get(), Panels<T>{b, width, shape_.b_row},
+                     SumBlock<T>{sums.data, sums.rows, done, sums.stride}, start);
     }
     if (done == sums.columns) return;
     // b is read along its contiguous direction
-    const int64_t panel = panel_size<C>(depth);
+    const int64_t panel = panel_size<T>(depth);
     const int64_t piece = shape_.b_col == 1 ? sums.columns : width;
     for (int64_t j = done; j < sums.columns; j += piece)
-      pack_right(b + j * shape_.b_col, shape_.b_row, shape_.b_col,
-                 std::min(piece, sums.columns - j), depth,
+      pack_right(b + j * shape_.b_col, shape_.b_row, shape_.b_col, std::min(piece, sums.columns - j), depth,
                  right_.get() + (j - done) / width * panel, panel);
-    multiply_block(depth, left_.get(), Panels<C>{right_.get(), panel, width},
-                   SumBlock<C>{sums.data + done, sums.rows, sums.columns - done, sums.stride},
-                   start);
+    multiply_block(depth, left_.get(), Panels<T>{right_.get(), panel, width},
+                   SumBlock<T>{sums.data + done, sums.rows, sums.columns - done, sums.stride}, start);
   }
 
-  void store(const SumBlock<C>& sums, T* c, int64_t top, int64_t left) const {
+  void store(const SumBlock<T>& sums, T* c, int64_t top, int64_t left) const {
     const bool plain = finish_.alpha == T(1) && !finish_.bias.data;
     for (int64_t i = 0; i < sums.rows; ++i) {
-      const C* from = sums.data + i * sums.stride;
+      const T* from = sums.data + i * sums.stride;
       T* to = c + (top + i) * shape_.n + left;
       if (plain) {
-        for (int64_t j = 0; j < sums.columns; ++j) to[j] = static_cast<T>(from[j]);
+        for (int64_t j = 0; j < sums.columns; ++j) to[j] = from[j];
         continue;
       }
       const GemmBias<T>& bias = finish_.bias;
       const T* bias_row = bias.data ? bias.data + (top + i) * bias.row + left * bias.col : nullptr;
       for (int64_t j = 0; j < sums.columns; ++j) {
-        T value = static_cast<T>(from[j]);
-        if (finish_.alpha != T(1)) value = wrapping_mul(finish_.alpha, value);
+        T value = from[j];
+        if (finish_.alpha != T(1)) value *= finish_.alpha;
         if (bias_row) {
           const T b = bias_row[j * bias.col];
-          value = wrapping_add(value, finish_.beta == T(1) ? b : wrapping_mul(finish_.beta, b));
+          value += finish_.beta == T(1) ? b : finish_.beta * b;
         }
         to[j] = value;
       }
@@ -139,7 +119,7 @@ class BlockProduct {
   MatMulShape shape_;
   Finish<T> finish_;
   bool in_place_;
-  std::unique_ptr<C[]> left_, right_, sums_;
+  std::unique_ptr<T[]> left_, right_, sums_;
 };
 
 /// Products that share B and whose rows of A follow each other are one product of more rows.
@@ -158,14 +138,13 @@ void join_batch(MatMulShape& s) {
 
 template <class T>
 void product(MatMulShape shape, const T* a, const T* b, const Finish<T>& finish, T* c) {
-  using C = SumType<T>;
   if (!finish.bias.data || finish.bias.row == 0) join_batch(shape);
   const int64_t batch = numel(shape.batch);
   if (batch == 0 || shape.m == 0 || shape.n == 0) return;
   const int64_t down = (shape.m + kBlockRows - 1) / kBlockRows;
-  const int64_t across = (shape.n + kBlockColumns<C> - 1) / kBlockColumns<C>;
-  const int64_t cost = std::min(shape.m, kBlockRows) * std::min(shape.n, kBlockColumns<C>) *
-                       std::max<int64_t>(shape.k, 1) / 8;
+  const int64_t across = (shape.n + kBlockColumns<T> - 1) / kBlockColumns<T>;
+  const int64_t cost =
+      std::min(shape.m, kBlockRows) * std::min(shape.n, kBlockColumns<T>) * std::max<int64_t>(shape.k, 1) / 8;
   parallel(batch * down * across, grain_for(cost), [&](int64_t begin, int64_t end) {
     BlockProduct<T> block(shape, finish);
     for (int64_t job = begin; job < end; ++job) {
@@ -176,8 +155,8 @@ void product(MatMulShape shape, const T* a, const T* b, const Finish<T>& finish,
         b_offset += rest % shape.batch[i] * shape.b_batch[i];
         rest /= shape.batch[i];
       }
-      block.run(a + a_offset, b + b_offset, c + which * shape.m * shape.n,
-                job / across % down * kBlockRows, job % across * kBlockColumns<C>);
+      block.run(a + a_offset, b + b_offset, c + which * shape.m * shape.n, job / across % down * kBlockRows,
+                job % across * kBlockColumns<T>);
     }
   });
 }
@@ -185,8 +164,8 @@ void product(MatMulShape shape, const T* a, const T* b, const Finish<T>& finish,
 /// A matrix operand with its batch as contiguous floats; `batch`, `row` and `col` become the strides
 /// of these. Repeated matrices are converted once.
 template <Half T>
-std::unique_ptr<float[]> to_float(const Dims& extents, int64_t rows, int64_t cols, const T* data,
-                                  Dims& batch, int64_t& row, int64_t& col) {
+std::unique_ptr<float[]> to_float(const Dims& extents, int64_t rows, int64_t cols, const T* data, Dims& batch,
+                                  int64_t& row, int64_t& col) {
   Dims dims, strides;
   for (size_t i = 0; i < extents.size(); ++i) {
     dims.push_back(batch[i] == 0 ? 1 : extents[i]);
@@ -206,8 +185,7 @@ std::unique_ptr<float[]> to_float(const Dims& extents, int64_t rows, int64_t col
 }
 
 template <Half T>
-void half_product(MatMulShape s, const T* a, const T* b, float alpha, float beta, GemmBias<T> bias,
-                  T* c) {
+void half_product(MatMulShape s, const T* a, const T* b, float alpha, float beta, GemmBias<T> bias, T* c) {
   const auto left = to_float(s.batch, s.m, s.k, a, s.a_batch, s.a_row, s.a_col);
   const auto right = to_float(s.batch, s.k, s.n, b, s.b_batch, s.b_row, s.b_col);
   Finish<float> finish{alpha, beta, {}};
@@ -223,13 +201,23 @@ void half_product(MatMulShape s, const T* a, const T* b, float alpha, float beta
   cast(Dims{size}, DType::f32, sums.get(), Dims{1}, dtype_of<T>, c);
 }
 
+/// In unsigned integers, which wrap to the same bits.
+template <Integer T>
+void integer_product(const MatMulShape& shape, const T* a, const T* b, float alpha, float beta, GemmBias<T> bias,
+                     T* c) {
+  using U = std::make_unsigned_t<T>;
+  const auto bits = [](const T* p) { return reinterpret_cast<const U*>(p); };
+  const Finish<U> finish{
+      static_cast<U>(convert<T>(alpha)), static_cast<U>(convert<T>(beta)), {bits(bias.data), bias.row, bias.col}};
+  product<U>(shape, bits(a), bits(b), finish, reinterpret_cast<U*>(c));
+}
+
 template <class T>
-concept Multiplied = Floating<T> || (Integer<T> && sizeof(T) >= 4);
+concept Multiplied = Floating<T> ||(Integer<T> && sizeof(T) >= 4);
 
 }  // namespace
 
-MatMulShape MatMulShape::row_major(int64_t m, int64_t n, int64_t k, bool transpose_a,
-                                   bool transpose_b) {
+MatMulShape MatMulShape::row_major(int64_t m, int64_t n, int64_t k, bool transpose_a, bool transpose_b) {
   MatMulShape s;
   s.m = m;
   s.n = n;
@@ -247,18 +235,19 @@ void matmul(const MatMulShape& shape, const T* a, const T* b, T* c) {
 }
 
 template <class T>
-void gemm(const MatMulShape& shape, const T* a, const T* b, float alpha, float beta,
-          GemmBias<T> bias, T* c) {
+void gemm(const MatMulShape& shape, const T* a, const T* b, float alpha, float beta, GemmBias<T> bias, T* c) {
   if constexpr (!Multiplied<T>)
     unsupported("matmul", dtype_of<T>);
   else if constexpr (Half<T>)
     half_product(shape, a, b, alpha, beta, bias, c);
+  else if constexpr (Integer<T>)
+    integer_product(shape, a, b, alpha, beta, bias, c);
   else
     product<T>(shape, a, b, Finish<T>{convert<T>(alpha), convert<T>(beta), bias}, c);
 }
 
-#define OM_INSTANTIATE(T)                                                                    \
-  template void matmul<T>(const MatMulShape&, const T*, const T*, T*);                       \
+#define OM_INSTANTIATE(T)                                              \
+  template void matmul<T>(const MatMulShape&, const T*, const T*, T*); \
   template void gemm<T>(const MatMulShape&, const T*, const T*, float, float, GemmBias<T>, T*);
 OM_FOR_EACH_TYPE(OM_INSTANTIATE)
 #undef OM_INSTANTIATE

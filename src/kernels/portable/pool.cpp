@@ -114,8 +114,8 @@ std::vector<C> divisors(const Window3& w, bool include_pad) {
   for (int64_t d = 0; d < w.output[0]; ++d)
     for (int64_t h = 0; h < w.output[1]; ++h)
       for (int64_t i = 0; i < w.output[2]; ++i) {
-        const int64_t count = counted(w, 0, d, include_pad) * counted(w, 1, h, include_pad) *
-                              counted(w, 2, i, include_pad);
+        const int64_t count =
+            counted(w, 0, d, include_pad) * counted(w, 1, h, include_pad) * counted(w, 2, i, include_pad);
         out.push_back(static_cast<C>(count == 0 ? 1 : count));
       }
   return out;
@@ -146,8 +146,7 @@ void average_gradient_plane(const Window3& w, const C* gradient, const C* diviso
       w.for_rows(od, oh, [&](int64_t, int64_t, int64_t kw, int64_t row) {
         const Range reach = w.reach(2, kw);
         C* to = x + row * w.input[2] + w.shift(2, kw);
-        for (int64_t o = reach.begin; o < reach.end; ++o)
-          to[o * w.stride[2]] += gradient[o] / divisor[o];
+        for (int64_t o = reach.begin; o < reach.end; ++o) to[o * w.stride[2]] += gradient[o] / divisor[o];
       });
       gradient += w.output[2];
       divisor += w.output[2];
@@ -182,8 +181,7 @@ void max_pool(const PoolShape& shape, const T* x, T* y, int64_t* indices) {
 }
 
 template <class T>
-void max_pool_gradient(const PoolShape& shape, const T* y_gradient, const int64_t* indices,
-                       T* x_gradient) {
+void max_pool_gradient(const PoolShape& shape, const T* y_gradient, const int64_t* indices, T* x_gradient) {
   if constexpr (!Floating<T>) {
     unsupported("max_pool_gradient", dtype_of<T>);
   } else {
@@ -222,8 +220,7 @@ void average_pool(const PoolShape& shape, bool count_include_pad, const T* x, T*
 }
 
 template <class T>
-void average_pool_gradient(const PoolShape& shape, bool count_include_pad, const T* y_gradient,
-                           T* x_gradient) {
+void average_pool_gradient(const PoolShape& shape, bool count_include_pad, const T* y_gradient, T* x_gradient) {
   if constexpr (!Floating<T>) {
     unsupported("average_pool_gradient", dtype_of<T>);
   } else {
@@ -232,18 +229,17 @@ void average_pool_gradient(const PoolShape& shape, bool count_include_pad, const
     const auto divisor = divisors<Compute<T>>(w, count_include_pad);
     for_planes(shape, w, [&] {
       return [&, from = Plane<T>(out), to = Plane<T>(in)](int64_t p) mutable {
-        average_gradient_plane(w, from.load(y_gradient + p * out), divisor.data(),
-                               to.target(x_gradient + p * in));
+        average_gradient_plane(w, from.load(y_gradient + p * out), divisor.data(), to.target(x_gradient + p * in));
         to.store(x_gradient + p * in);
       };
     });
   }
 }
 
-#define OM_INSTANTIATE(T)                                                                  \
-  template void max_pool<T>(const PoolShape&, const T*, T*, int64_t*);                     \
-  template void max_pool_gradient<T>(const PoolShape&, const T*, const int64_t*, T*);      \
-  template void average_pool<T>(const PoolShape&, bool, const T*, T*);                     \
+#define OM_INSTANTIATE(T)                                                             \
+  template void max_pool<T>(const PoolShape&, const T*, T*, int64_t*);                \
+  template void max_pool_gradient<T>(const PoolShape&, const T*, const int64_t*, T*); \
+  template void average_pool<T>(const PoolShape&, bool, const T*, T*);                \
   template void average_pool_gradient<T>(const PoolShape&, bool, const T*, T*);
 OM_FOR_EACH_TYPE(OM_INSTANTIATE)
 #undef OM_INSTANTIATE

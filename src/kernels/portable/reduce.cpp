@@ -1,5 +1,6 @@
 #include "kernels/portable/reduce.h"
 
+#include "kernels/portable/elementwise.h"
 #include "kernels/portable/fold.h"
 #include "kernels/portable/stream.h"
 
@@ -16,14 +17,9 @@ int64_t offset_of(const Walk& walk, int64_t index) {
   return offset;
 }
 
-/// What T is folded in.
 template <class T>
-using Wide = std::conditional_t<Floating<T>, Compute<T>,
-                                std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>;
-
-template <class T>
-T finished(Wide<T> value, bool mean, int64_t count) {
-  return static_cast<T>(mean ? value / static_cast<Wide<T>>(count) : value);
+T finished(Compute<T> value, bool mean, int64_t count) {
+  return static_cast<T>(mean ? value / static_cast<Compute<T>>(count) : value);
 }
 
 template <class T>
@@ -49,31 +45,18 @@ FoldOp fold_op(Reduce op) {
   }
 }
 
-/// `x` itself where it is already of the wide type, else converted into `buffer`.
-template <class T>
-const Wide<T>* widened(const Compute<T>* x, int64_t count, Wide<T>* buffer) {
-  if constexpr (std::same_as<Compute<T>, Wide<T>>) {
-    return x;
-  } else {
-    std::copy_n(x, count, buffer);
-    return buffer;
-  }
-}
-
 /// Each output alone, its elements streamed.
 template <class T>
-void fold_rows(Reduce op, const ReduceShape& shape, int64_t outputs, int64_t count, const T* x,
-               T* y) {
+void fold_rows(Reduce op, const ReduceShape& shape, int64_t outputs, int64_t count, const T* x, T* y) {
   const Walk kept(shape.kept, shape.kept_strides);
   parallel(outputs, grain_for(count), [&](int64_t begin, int64_t end) {
     Reader<T> reader(x, shape.reduced, shape.reduced_strides);
-    Fold<Wide<T>, 1> column(fold_op(op));
-    Wide<T> buffer[kBlock];
+    Fold<Compute<T>, 1> column(fold_op(op));
     for (int64_t o = begin; o < end; ++o) {
       reader.rebase(x + offset_of(kept, o));
       for (int64_t i = 0; i < count; i += kBlock) {
         const int64_t run = std::min(kBlock, count - i);
-        column.add_run(widened<T>(reader.read(i, run), run, buffer), run);
+        column.add_run(reader.read(i, run), run);
       }
       y[o] = finished<T>(*column.finish(), op == Reduce::mean, count);
     }
@@ -82,8 +65,7 @@ void fold_rows(Reduce op, const ReduceShape& shape, int64_t outputs, int64_t cou
 
 /// Neighbouring outputs side by side, for x contiguous along the last kept axis.
 template <class T>
-void fold_columns(Reduce op, const ReduceShape& shape, int64_t outputs, int64_t count, const T* x,
-                  T* y) {
+void fold_columns(Reduce op, const ReduceShape& shape, int64_t outputs, int64_t count, const T* x, T* y) {
   constexpr int64_t kColumns = 64;
   const Walk kept(shape.kept, shape.kept_strides), reduced(shape.reduced, shape.reduced_strides);
   const int64_t length = kept.dims.back();
@@ -91,9 +73,8 @@ void fold_columns(Reduce op, const ReduceShape& shape, int64_t outputs, int64_t 
   const int64_t inner = reduced.dims.back(), inner_stride = reduced.strides.back();
   const int64_t cost = count * std::min(length, kColumns);
   parallel(outputs / length * panels, grain_for(cost), [&](int64_t begin, int64_t end) {
-    Fold<Wide<T>, kColumns> columns(fold_op(op));
-    Compute<T> computed[kColumns];
-    Wide<T> buffer[kColumns];
+    Fold<Compute<T>, kColumns> columns(fold_op(op));
+    float wide[Half<T> ? kColumns : 1];
     for (int64_t job = begin; job < end; ++job) {
       const int64_t left = job % panels * kColumns;
       const int64_t first = job / panels * length + left;
@@ -103,18 +84,43 @@ void fold_columns(Reduce op, const ReduceShape& shape, int64_t outputs, int64_t 
         const T* row = base + offset_of(reduced, i);
         for (int64_t r = 0; r < inner; ++r, row += inner_stride) {
           if constexpr (Half<T>) {
-            widen(row, width, computed);
-            columns.add_row(computed, width);
+            widen(row, width, wide);
+            columns.add_row(wide, width);
           } else {
-            columns.add_row(widened<T>(row, width, buffer), width);
+            columns.add_row(row, width);
           }
         }
       }
-      const Wide<T>* result = columns.finish();
-      for (int64_t j = 0; j < width; ++j)
-        y[first + j] = finished<T>(result[j], op == Reduce::mean, count);
+      const Compute<T>* result = columns.finish();
+      for (int64_t j = 0; j < width; ++j) y[first + j] = finished<T>(result[j], op == Reduce::mean, count);
     }
   });
+}
+
+template <class T>
+void fold_axes(Reduce op, const ReduceShape& shape, const T* x, T* y) {
+  const int64_t outputs = numel(shape.kept), count = numel(shape.reduced);
+  const Walk kept(shape.kept, shape.kept_strides), reduced(shape.reduced, shape.reduced_strides);
+  if (kept.strides.back() == 1 && kept.dims.back() > 1 && !reduced.contiguous())
+    fold_columns(op, shape, outputs, count, x, y);
+  else
+    fold_rows(op, shape, outputs, count, x, y);
+}
+
+/// Shorter integers as the 64-bit ones W, of which they keep the low bits.
+template <class W, class T>
+void fold_widened(Reduce op, const ReduceShape& shape, const T* x, T* y) {
+  Dims dims = shape.kept, strides = shape.kept_strides, axes;
+  for (size_t i = 0; i < shape.reduced.size(); ++i) {
+    axes.push_back(static_cast<int64_t>(dims.size()));
+    dims.push_back(shape.reduced[i]);
+    strides.push_back(shape.reduced_strides[i]);
+  }
+  const int64_t outputs = numel(shape.kept);
+  const auto wide = scratch<W>(numel(dims)), result = scratch<W>(outputs);
+  cast(dims, dtype_of<T>, x, strides, dtype_of<W>, wide.get());
+  fold_axes(op, ReduceShape::over(dims, contiguous_strides(dims), axes), wide.get(), result.get());
+  cast(Dims{outputs}, dtype_of<W>, result.get(), Dims{1}, dtype_of<T>, y);
 }
 
 }  // namespace
@@ -140,11 +146,10 @@ void reduce(Reduce op, const ReduceShape& shape, const T* x, T* y) {
       std::fill_n(y, outputs, of_nothing<T>(op));
       return;
     }
-    const Walk kept(shape.kept, shape.kept_strides), reduced(shape.reduced, shape.reduced_strides);
-    if (kept.strides.back() == 1 && kept.dims.back() > 1 && !reduced.contiguous())
-      fold_columns(op, shape, outputs, count, x, y);
+    if constexpr (Floating<T> || sizeof(T) == 8)
+      fold_axes(op, shape, x, y);
     else
-      fold_rows(op, shape, outputs, count, x, y);
+      fold_widened<std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>(op, shape, x, y);
   }
 }
 

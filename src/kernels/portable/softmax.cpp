@@ -41,8 +41,7 @@ void normalise_row(bool logarithm, const C* x, C* y, int64_t length) {
 
 /// `width` <= kColumns neighbouring columns, `stride` from row to row; y may be x.
 template <class C>
-void normalise_columns(bool logarithm, const C* x, C* y, int64_t stride, int64_t length,
-                       int64_t width) {
+void normalise_columns(bool logarithm, const C* x, C* y, int64_t stride, int64_t length, int64_t width) {
   Fold<C, kColumns> extreme(FoldOp::max), total(FoldOp::sum);
   for (int64_t i = 0; i < length; ++i) extreme.add_row(x + i * stride, width);
   const C* highest = extreme.finish();
@@ -66,8 +65,7 @@ void normalise_columns(bool logarithm, const C* x, C* y, int64_t stride, int64_t
 }
 
 template <class C>
-void normalise_panel(bool logarithm, const C* x, C* y, int64_t stride, int64_t length,
-                     int64_t width) {
+void normalise_panel(bool logarithm, const C* x, C* y, int64_t stride, int64_t length, int64_t width) {
   if (stride == 1)
     normalise_row(logarithm, x, y, length);
   else
@@ -87,11 +85,9 @@ void normalise(bool logarithm, int64_t outer, int64_t length, int64_t inner, con
       const int64_t offset = job / panels * length * inner + left;
       if constexpr (Half<T>) {
         wide.resize(static_cast<size_t>(length * width));
-        for (int64_t i = 0; i < length; ++i)
-          widen(x + offset + i * inner, width, wide.data() + i * width);
+        for (int64_t i = 0; i < length; ++i) widen(x + offset + i * inner, width, wide.data() + i * width);
         normalise_panel(logarithm, wide.data(), wide.data(), width, length, width);
-        for (int64_t i = 0; i < length; ++i)
-          narrow(wide.data() + i * width, width, y + offset + i * inner);
+        for (int64_t i = 0; i < length; ++i) narrow(wide.data() + i * width, width, y + offset + i * inner);
       } else {
         normalise_panel(logarithm, x + offset, y + offset, inner, length, width);
       }
@@ -117,8 +113,8 @@ void log_softmax(int64_t outer, int64_t length, int64_t inner, const T* x, T* y)
     unsupported("log_softmax", dtype_of<T>);
 }
 
-#define OM_INSTANTIATE(T)                                               \
-  template void softmax<T>(int64_t, int64_t, int64_t, const T*, T*);    \
+#define OM_INSTANTIATE(T)                                            \
+  template void softmax<T>(int64_t, int64_t, int64_t, const T*, T*); \
   template void log_softmax<T>(int64_t, int64_t, int64_t, const T*, T*);
 OM_FOR_EACH_TYPE(OM_INSTANTIATE)
 #undef OM_INSTANTIATE

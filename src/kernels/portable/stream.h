@@ -41,8 +41,7 @@ struct Walk {
 template <class T>
 class Stream {
  public:
-  Stream(const T* base, const Dims& dims, const Dims& strides)
-      : base_(base), walk_(dims, strides) {}
+  Stream(const T* base, const Dims& dims, const Dims& strides) : base_(base), walk_(dims, strides) {}
 
   /// The same walk from another place.
   void rebase(const T* base) { base_ = base; }
@@ -167,8 +166,7 @@ template <class Make>
 void for_pieces(int64_t total, int64_t cost, const Make& make) {
   parallel((total + kPiece - 1) / kPiece, grain_for(kPiece * cost), [&](int64_t first, int64_t last) {
     auto step = make();
-    for (int64_t i = first; i < last; ++i)
-      step(i * kPiece, std::min(kPiece, total - i * kPiece));
+    for (int64_t i = first; i < last; ++i) step(i * kPiece, std::min(kPiece, total - i * kPiece));
   });
 }
 

@@ -38,8 +38,7 @@ C clip_unit(C x) {
 /// sin(x + quarter pi/2).
 void sines(const float* x, float* y, int64_t count, int64_t quarter) {
   bool all_small = true;
-  for (int64_t i = 0; i < count; ++i)
-    all_small &= math::detail::absolute(x[i]) <= math::detail::kTrigLimit;
+  for (int64_t i = 0; i < count; ++i) all_small &= math::detail::absolute(x[i]) <= math::detail::kTrigLimit;
   if (all_small)
     map(x, y, count, [=](float v) { return math::detail::sin_reduced(v, quarter); });
   else
@@ -72,18 +71,15 @@ void real(Unary op, const C* x, C* y, int64_t n, UnaryParams params) {
     case Unary::tanh: return map(x, y, n, [](C v) { return math::tanh(v); });
     case Unary::sigmoid: return map(x, y, n, [](C v) { return math::sigmoid(v); });
     case Unary::erf: return map(x, y, n, [](C v) { return math::erf(v); });
-    case Unary::gelu:
-      return map(x, y, n, [](C v) { return C(0.5) * v * (C(1) + math::erf(v * kSqrtHalf)); });
+    case Unary::gelu: return map(x, y, n, [](C v) { return C(0.5) * v * (C(1) + math::erf(v * kSqrtHalf)); });
     case Unary::gelu_tanh:
       return map(x, y, n, [](C v) {
         const C inner = kSqrtTwoOverPi * (v + C(0.044715) * v * v * v);
         return C(0.5) * v * (C(1) + math::tanh(inner));
       });
     case Unary::leaky_relu: return map(x, y, n, [=](C v) { return v < C(0) ? alpha * v : v; });
-    case Unary::hard_sigmoid:
-      return map(x, y, n, [=](C v) { return clip_unit(alpha * v + beta); });
-    case Unary::hard_swish:
-      return map(x, y, n, [](C v) { return v * clip_unit(v * C(1.0 / 6) + C(0.5)); });
+    case Unary::hard_sigmoid: return map(x, y, n, [=](C v) { return clip_unit(alpha * v + beta); });
+    case Unary::hard_swish: return map(x, y, n, [](C v) { return v * clip_unit(v * C(1.0 / 6) + C(0.5)); });
     case Unary::floor: return map(x, y, n, [](C v) { return floor_of(v); });
     case Unary::ceil: return map(x, y, n, [](C v) { return ceil_of(v); });
     case Unary::round: return map(x, y, n, [](C v) { return round_even(v); });
@@ -106,8 +102,15 @@ void integer(Unary op, const T* x, T* y, int64_t n) {
 
 int64_t cost(Unary op) {
   switch (op) {
-    case Unary::exp: case Unary::log: case Unary::sin: case Unary::cos: case Unary::tanh:
-    case Unary::sigmoid: case Unary::erf: case Unary::gelu: case Unary::gelu_tanh: return 16;
+    case Unary::exp:
+    case Unary::log:
+    case Unary::sin:
+    case Unary::cos:
+    case Unary::tanh:
+    case Unary::sigmoid:
+    case Unary::erf:
+    case Unary::gelu:
+    case Unary::gelu_tanh: return 16;
     default: return 1;
   }
 }
@@ -115,14 +118,12 @@ int64_t cost(Unary op) {
 }  // namespace
 
 template <class T>
-void unary(Unary op, const Dims& dims, const T* x, const Dims& x_strides, T* y,
-           UnaryParams params) {
+void unary(Unary op, const Dims& dims, const T* x, const Dims& x_strides, T* y, UnaryParams params) {
   if constexpr (!Numeric<T>) {
     unsupported("an arithmetic function", dtype_of<T>);
   } else {
     for_pieces(numel(dims), cost(op), [&] {
-      return [&, in = Reader<T>(x, dims, x_strides), out = Writer<T>(y)](
-                 int64_t begin, int64_t count) mutable {
+      return [&, in = Reader<T>(x, dims, x_strides), out = Writer<T>(y)](int64_t begin, int64_t count) mutable {
         const Compute<T>* piece = in.read(begin, count);
         Compute<T>* target = out.piece(begin, piece);
         if constexpr (Integer<T>)
@@ -143,8 +144,7 @@ void clip(const Dims& dims, const T* x, const Dims& x_strides, T low, T high, T*
     using C = Compute<T>;
     const C lowest = static_cast<C>(low), highest = static_cast<C>(high);
     for_pieces(numel(dims), 1, [&] {
-      return [&, in = Reader<T>(x, dims, x_strides), out = Writer<T>(y)](
-                 int64_t begin, int64_t count) mutable {
+      return [&, in = Reader<T>(x, dims, x_strides), out = Writer<T>(y)](int64_t begin, int64_t count) mutable {
         const C* piece = in.read(begin, count);
         map(piece, out.piece(begin, piece), count, [=](C v) {
           v = v < lowest ? lowest : v;
@@ -156,8 +156,8 @@ void clip(const Dims& dims, const T* x, const Dims& x_strides, T low, T high, T*
   }
 }
 
-#define OM_INSTANTIATE(T)                                                              \
-  template void unary<T>(Unary, const Dims&, const T*, const Dims&, T*, UnaryParams);  \
+#define OM_INSTANTIATE(T)                                                             \
+  template void unary<T>(Unary, const Dims&, const T*, const Dims&, T*, UnaryParams); \
   template void clip<T>(const Dims&, const T*, const Dims&, T, T, T*);
 OM_FOR_EACH_TYPE(OM_INSTANTIATE)
 #undef OM_INSTANTIATE

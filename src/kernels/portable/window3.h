@@ -29,12 +29,11 @@ struct Window3 {
   /// Throws ShapeError naming `kernel_name`.
   Window3(std::string_view kernel_name, const Dims& in, const Dims& out, const Window& window) {
     const size_t rank = in.size();
-    check<ShapeError>(rank >= 1 && rank <= 3, kernel_name, ": ", rank,
-                      " spatial axes (1 to 3 are supported)");
-    for (const Dims* d : {&out, &window.kernel, &window.strides, &window.dilations,
-                          &window.pads_begin, &window.pads_end})
-      check<ShapeError>(d->size() == rank, kernel_name, ": ", *d, " has not one entry for each of ",
-                        rank, " spatial axes");
+    check<ShapeError>(rank >= 1 && rank <= 3, kernel_name, ": ", rank, " spatial axes (1 to 3 are supported)");
+    for (const Dims* d :
+         {&out, &window.kernel, &window.strides, &window.dilations, &window.pads_begin, &window.pads_end})
+      check<ShapeError>(d->size() == rank, kernel_name, ": ", *d, " has not one entry for each of ", rank,
+                        " spatial axes");
     for (size_t i = 0; i < rank; ++i) {
       const size_t at = 3 - rank + i;
       input[at] = in[i];

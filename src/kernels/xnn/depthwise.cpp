@@ -31,13 +31,8 @@ void convolve(const Taps& taps, size_t offset, float* y, size_t outputs) {
     }
     a = clamp8(a, low, high);
     b = clamp8(b, low, high);
-    if (i + 16 <= outputs) {
-      store8(y + i, a);
-      store8(y + i + 8, b);
-    } else {
-      store_some(y + i, a, std::min<size_t>(8, outputs - i));
-      if (i + 8 < outputs) store_some(y + i + 8, b, outputs - i - 8);
-    }
+    store_some(y + i, a, outputs - i);
+    if (i + 8 < outputs) store_some(y + i + 8, b, outputs - i - 8);
   }
 }
 

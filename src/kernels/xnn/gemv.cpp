@@ -65,7 +65,7 @@ void panel(const float* packed, const float* v, const float* bias, float* y, siz
     for (size_t j = 0; j < 4; ++j) s[j] = multiply_add(x, load8(packed + 8 * j), s[j]);
   }
   for (size_t j = 0; j < 4 && 8 * j < columns; ++j) {
-    const size_t count = std::min<size_t>(8, columns - 8 * j);
+    const size_t count = columns - 8 * j;
     if (bias) s[j] += load_some(bias + 8 * j, count);
     store_some(y + 8 * j, clamp8(s[j], splat8(min), splat8(max)), count);
   }

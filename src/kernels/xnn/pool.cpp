@@ -34,51 +34,46 @@ struct Sum {
   OM_INLINE F8 result() const { return value; }
 };
 
-/// to[i] = the combination of `count` rows, `stride` apart.
-template <class Op>
+/// to[i] = the combination of `count` rows, `stride` apart. `kCount`: count where it is known; 0: any.
+template <class Op, size_t kCount>
 OM_INLINE void combine_rows(const float* x, size_t stride, size_t count, float* to, size_t width) {
-  size_t i = 0;
-  for (; i + 8 <= width; i += 8) {
+  if (kCount) count = kCount;
+  for (size_t i = 0; i < width; i += 8) {
     Op op;
-    for (size_t r = 0; r < count; ++r) op.take(load8(x + r * stride + i));
-    store8(to + i, op.result());
+    if (i + 8 <= width)
+      for (size_t r = 0; r < count; ++r) op.take(load8(x + r * stride + i));
+    else
+      for (size_t r = 0; r < count; ++r) op.take(load_some(x + r * stride + i, width - i));
+    store_some(to + i, op.result(), width - i);
   }
-  if (i == width) return;
-  Op op;
-  for (size_t r = 0; r < count; ++r) op.take(load_some(x + r * stride + i, width - i));
-  store_some(to + i, op.result(), width - i);
 }
 
 /// y[i] = the combination of row[i * stride + k * dilation] for k in [0, kernel), divided by divisors[i] * height.
-template <class Op, int kStride>
+template <class Op, int kStride, size_t kKernel>
 OM_INLINE void combine_columns(const float* row, size_t stride, size_t dilation, size_t kernel, const float* divisors,
                                float height, float* y, size_t outputs) {
+  if (kKernel) kernel = kKernel;
   for (size_t i = 0; i < outputs; i += 8) {
     Op op;
     for (size_t k = 0; k < kernel; ++k) op.take(load_strided<kStride>(row + i * stride + k * dilation, stride));
     F8 result = op.result();
     if (divisors) result /= load8(divisors + i) * height;
-    store_some(y + i, result, std::min<size_t>(8, outputs - i));
+    store_some(y + i, result, outputs - i);
   }
 }
 
-void max_rows(const float* x, size_t stride, size_t count, float* to, size_t width) {
-  combine_rows<Max>(x, stride, count, to, width);
+template <class Op>
+void pool_rows(const float* x, size_t stride, size_t count, float* to, size_t width) {
+  if (count == 2) return combine_rows<Op, 2>(x, stride, 2, to, width);
+  combine_rows<Op, 0>(x, stride, count, to, width);
 }
-void sum_rows(const float* x, size_t stride, size_t count, float* to, size_t width) {
-  combine_rows<Sum>(x, stride, count, to, width);
-}
-void max_columns(const float* row, size_t stride, size_t dilation, size_t kernel, const float*, float, float* y,
-                 size_t outputs) {
-  if (stride == 1) return combine_columns<Max, 1>(row, 1, dilation, kernel, nullptr, 1, y, outputs);
-  if (stride == 2) return combine_columns<Max, 2>(row, 2, dilation, kernel, nullptr, 1, y, outputs);
-  combine_columns<Max, 0>(row, stride, dilation, kernel, nullptr, 1, y, outputs);
-}
-void mean_columns(const float* row, size_t stride, size_t dilation, size_t kernel, const float* divisors, float height,
+template <class Op>
+void pool_columns(const float* row, size_t stride, size_t dilation, size_t kernel, const float* divisors, float height,
                   float* y, size_t outputs) {
-  if (stride == 1) return combine_columns<Sum, 1>(row, 1, dilation, kernel, divisors, height, y, outputs);
-  if (stride == 2) return combine_columns<Sum, 2>(row, 2, dilation, kernel, divisors, height, y, outputs);
-  combine_columns<Sum, 0>(row, stride, dilation, kernel, divisors, height, y, outputs);
+  if (stride == 2 && kernel == 2) return combine_columns<Op, 2, 2>(row, 2, dilation, 2, divisors, height, y, outputs);
+  if (stride == 2) return combine_columns<Op, 2, 0>(row, 2, dilation, kernel, divisors, height, y, outputs);
+  if (stride == 1) return combine_columns<Op, 1, 0>(row, 1, dilation, kernel, divisors, height, y, outputs);
+  combine_columns<Op, 0, 0>(row, stride, dilation, kernel, divisors, height, y, outputs);
 }
 
 OM_SIMD_END
@@ -139,11 +134,12 @@ class Pool : public Prepared {
     for (int64_t i = 0; i < p_.out_h; ++i, y += outputs) {
       const Taps inside = rows(i, false);
       const float* top = x + (i * p_.stride_h - p_.pad_top + inside.first * p_.dilation_h) * p_.w;
-      (average_ ? sum_rows : max_rows)(top, to_size(p_.dilation_h) * width, to_size(inside.count), row + p_.pad_left,
-                                       width);
-      (average_ ? mean_columns : max_columns)(row, to_size(p_.stride_w), to_size(p_.dilation_w), to_size(p_.kernel_w),
-                                              divisors_.data(), static_cast<float>(rows(i, p_.count_include_pad).count),
-                                              y, outputs);
+      (average_ ? pool_rows<Sum> : pool_rows<Max>)(top, to_size(p_.dilation_h) * width, to_size(inside.count),
+                                                   row + p_.pad_left, width);
+      (average_ ? pool_columns<Sum> : pool_columns<Max>)(row, to_size(p_.stride_w), to_size(p_.dilation_w),
+                                                         to_size(p_.kernel_w), average_ ? divisors_.data() : nullptr,
+                                                         static_cast<float>(rows(i, p_.count_include_pad).count), y,
+                                                         outputs);
     }
   }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <limits>
 
 #include "kernels/thread_pool.h"
 
@@ -41,12 +42,17 @@ OM_INLINE void store8(float* p, F8 v) { *reinterpret_cast<F8*>(p) = v; }
 OM_INLINE F4 load4(const float* p) { return *reinterpret_cast<const F4*>(p); }
 OM_INLINE void store4(float* p, F4 v) { *reinterpret_cast<F4*>(p) = v; }
 OM_INLINE F8 splat8(float x) { return F8{x, x, x, x, x, x, x, x}; }
+/// The first `count` of eight, or all when `count` is larger; zero behind them.
 OM_INLINE F8 load_some(const float* p, size_t count) {
+  if (count >= 8) return load8(p);
   F8 v{};
   std::memcpy(&v, p, count * sizeof(float));
   return v;
 }
-OM_INLINE void store_some(float* p, F8 v, size_t count) { std::memcpy(p, &v, count * sizeof(float)); }
+OM_INLINE void store_some(float* p, F8 v, size_t count) {
+  if (count >= 8) return store8(p, v);
+  std::memcpy(p, &v, count * sizeof(float));
+}
 OM_INLINE F8 select(I8 mask, F8 yes, F8 no) { return mask ? yes : no; }
 
 /// a * b + c, fused where the machine has it.

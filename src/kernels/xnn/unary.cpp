@@ -1,7 +1,6 @@
-#include "core/math.h"
 #include "kernels/xnn/elementwise.h"
 #include "kernels/xnn/operator.h"
-#include "kernels/xnn/simd.h"
+#include "kernels/xnn/vector_math.h"
 
 namespace onemodel::kernels::xnn {
 namespace {
@@ -11,61 +10,77 @@ OM_SIMD_BEGIN
 constexpr float kSqrtHalf = 0.70710678118654752f;
 constexpr float kSqrtTwoOverPi = 0.79788456080286536f;
 
-OM_INLINE float between(float x, float low, float high) {
-  x = x < low ? low : x;
-  return x > high ? high : x;
-}
-
-/// e^x - 1 for x <= 0.
-OM_INLINE float exp_minus_one(float x) {
-  const auto [m, n] = math::detail::exp_parts(x < -30.0f ? -30.0f : x);
-  const float scale = math::detail::two_to(n);
-  return m * scale + (scale - 1.0f);
-}
-
 /// log(1 + e^x); the quotient gives back what rounding takes from 1 + e.
-OM_INLINE float softplus(float x) {
-  const float e = math::exp(-math::detail::absolute(x));
-  const float u = 1.0f + e;
-  return (x < 0.0f ? 0.0f : x) + (math::log(u) - ((u - 1.0f) - e) / u);
+OM_INLINE F8 softplus8(F8 x) {
+  const F8 one = constant8(1.0f), e = exp_negative8(-absolute8(x)), u = one + e;
+  return (x < F8{} ? F8{} : x) + (log8(u) - ((u - one) - e) / u);
+}
+
+OM_INLINE F8 gelu_tanh8(F8 x) {
+  const F8 inner = constant8(kSqrtTwoOverPi) * x * multiply_add(constant8(0.044715f), x * x, constant8(1.0f));
+  return constant8(0.5f) * x * (constant8(1.0f) + tanh8(inner));
 }
 
 template <Unary kFunction>
-OM_INLINE float evaluate(float x, float a, float b) {
+OM_INLINE F8 evaluate(F8 x, float a, float b) {
   switch (kFunction) {
     case Unary::neg: return -x;
-    case Unary::abs: return math::detail::absolute(x);
-    case Unary::exp: return math::exp(x);
-    case Unary::log: return math::log(x);
-    case Unary::sqrt: return __builtin_sqrtf(x);
+    case Unary::abs: return absolute8(x);
+    case Unary::exp: return exp8(x);
+    case Unary::log: return log8(x);
     case Unary::reciprocal: return 1.0f / x;
     case Unary::square: return x * x;
-    case Unary::floor: return __builtin_floorf(x);
-    case Unary::ceil: return __builtin_ceilf(x);
-    case Unary::round: return __builtin_rintf(x);
-    case Unary::relu: return x < 0.0f ? 0.0f : x;
+    case Unary::relu: return x < 0.0f ? F8{} : x;
     case Unary::leaky_relu: return x < 0.0f ? a * x : x;
-    case Unary::elu: return x < 0.0f ? a * exp_minus_one(x) : x;
-    case Unary::sigmoid: return math::sigmoid(x);
-    case Unary::tanh: return math::tanh(x);
-    case Unary::erf: return math::erf(x);
-    case Unary::softplus: return softplus(x);
-    case Unary::silu: return x * math::sigmoid(x);
-    case Unary::gelu: return 0.5f * x * (1.0f + math::erf(x * kSqrtHalf));
-    case Unary::gelu_tanh: return 0.5f * x * (1.0f + math::tanh(kSqrtTwoOverPi * (x + 0.044715f * x * x * x)));
-    case Unary::hardsigmoid: return between(a * x + b, 0.0f, 1.0f);
-    case Unary::hardswish: return x * between(x * (1.0f / 6.0f) + 0.5f, 0.0f, 1.0f);
-    case Unary::clamp: return between(x, a, b);
+    case Unary::elu: return x < 0.0f ? a * exp_minus_one8(x) : x;
+    case Unary::sigmoid: return sigmoid8(x);
+    case Unary::tanh: return tanh8(x);
+    case Unary::erf: return erf8(x);
+    case Unary::softplus: return softplus8(x);
+    case Unary::silu: return x * sigmoid8(x);
+    case Unary::gelu: return constant8(0.5f) * x * (constant8(1.0f) + erf8(x * constant8(kSqrtHalf)));
+    case Unary::gelu_tanh: return gelu_tanh8(x);
+    case Unary::hardsigmoid: return clamp8(multiply_add(splat8(a), x, splat8(b)), F8{}, splat8(1.0f));
+    case Unary::hardswish: return x * clamp8(multiply_add(x, splat8(1.0f / 6.0f), splat8(0.5f)), F8{}, splat8(1.0f));
+    case Unary::clamp: return clamp8(x, splat8(a), splat8(b));
+    default: return x;
   }
-  return x;
 }
 
 using Loop = void (*)(const float* x, float* y, size_t count, float a, float b);
 
 template <Unary kFunction>
 void loop(const float* x, float* y, size_t count, float a, float b) {
+  size_t i = 0;
+  for (; i + 8 <= count; i += 8) store8(y + i, evaluate<kFunction>(load8(x + i), a, b));
+  if (i < count) store_some(y + i, evaluate<kFunction>(load_some(x + i, count - i), a, b), count - i);
+}
+
+// Compilers know vector instructions for these, but have no common name for them.
+template <float (*kFunction)(float)>
+OM_INLINE void each(const float* x, float* y, size_t count) {
   OM_INDEPENDENT
-  for (size_t i = 0; i < count; ++i) y[i] = evaluate<kFunction>(x[i], a, b);
+  for (size_t i = 0; i < count; ++i) y[i] = kFunction(x[i]);
+}
+OM_INLINE float square_root(float x) { return __builtin_sqrtf(x); }
+OM_INLINE float floor(float x) { return __builtin_floorf(x); }
+OM_INLINE float ceil(float x) { return __builtin_ceilf(x); }
+OM_INLINE float round(float x) { return __builtin_rintf(x); }
+template <>
+void loop<Unary::sqrt>(const float* x, float* y, size_t count, float, float) {
+  each<square_root>(x, y, count);
+}
+template <>
+void loop<Unary::floor>(const float* x, float* y, size_t count, float, float) {
+  each<floor>(x, y, count);
+}
+template <>
+void loop<Unary::ceil>(const float* x, float* y, size_t count, float, float) {
+  each<ceil>(x, y, count);
+}
+template <>
+void loop<Unary::round>(const float* x, float* y, size_t count, float, float) {
+  each<round>(x, y, count);
 }
 
 OM_SIMD_END

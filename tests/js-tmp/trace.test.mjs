@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as om from 'onemodel';
+import { assertRejects, assertThrows, scaledError, useEngine } from './support.mjs';
+
+await useEngine();
+
+class Block extends om.nn.Module {
+  fc = new om.nn.Linear(4, 4);
+  norm = om.nn.parameter(om.ones([4]));
+  forward(x) {
+    return this.fc.forward(x).mul(this.norm).relu();
+  }
+}
+
+class Net extends om.nn.Module {
+  blocks = [new Block(), new Block()];
+  drop = new om.nn.Dropout();
+  forward(x) {
+    let h = x;
+    for (const block of this.blocks) h = block.forward(h);
+    return this.drop.forward(h);
+  }
+}
+
+/** Runs `fn` with a fresh net and disposes of everything made. */
+function withNet(fn) {
+  const net = new Net();
+  try {
+    return om.scope(() => fn(net));
+  } finally {
+    net.dispose();
+  }
+}
+
+test('modules find their parameters under PyTorch paths', () => {
+  withNet((net) => {
+    assert.deepEqual(
+      net.namedParameters().map(([path]) => path),
+      ['blocks.0.norm', 'blocks.0.fc.weight', 'blocks.0.fc.bias', 'blocks.1.norm', 'blocks.1.fc.weight', 'blocks.1.fc.bias'],
+    );
+    assert.deepEqual(net.namedModules().map(([path]) => path).filter(Boolean), [
+      'blocks.0', 'blocks.0.fc', 'blocks.1', 'blocks.1.fc', 'drop',
+    ]);
+  });
+});
+
+test('a traced module runs at other sizes, from both files', async () => {
+  const net = new Net();
+  const example = om.rand([3, 4], -1, 1);
+  const traced = om.trace(net, example, { axes: ['batch', null], outputNames: ['y'] });
+  assert.equal(net.training, true);
+  assert.equal(net.drop.training, true);
+  net.eval();
+  for (const bytes of [traced.toOnnx(), traced.toOneModel()]) {
+    const session = await om.Session.load(bytes);
+    assert.deepEqual(session.inputs, [{ name: 'input', dtype: 'float32', shape: ['batch', 4] }]);
+    assert.deepEqual(session.outputs, [{ name: 'y', dtype: 'float32', shape: ['batch', 4] }]);
+    for (const batch of [1, 3, 8]) {
+      const x = om.rand([batch, 4], -1, 1);
+      const expected = om.noGrad(() => net.forward(x));
+      const { y } = await session.run({ input: x });
+      assert.ok(scaledError(y.data, expected.data) <= 1e-6);
+      for (const each of [x, expected, y]) each.dispose();
+    }
+    session.dispose();
+  }
+  for (const each of [net, example, traced]) each.dispose();
+});
+
+test('nodes carry module paths and constants their names', () => {
+  withNet((net) => {
+    const traced = om.trace(net, om.ones([3, 4]), { axes: { 0: 'batch' } });
+    const { nodes, values } = traced.view();
+    assert.ok(nodes.some((node) => node.modulePath === 'blocks.1.fc'));
+    assert.ok(values.some((value) => value.name.startsWith('blocks.0.fc.weight') && value.kind === 'parameter'));
+    assert.ok(traced.toString().includes('float32[batch, 4]'));
+    traced.dispose();
+    assert.equal(Object.hasOwn(net, 'forward'), false);
+  });
+});
+
+test('the same trace gives the same bytes', () => {
+  withNet((net) => {
+    const example = om.ones([3, 4]);
+    const [a, b] = [om.trace(net, example), om.trace(net, example)];
+    assert.deepEqual(a.toOnnx(), b.toOnnx());
+    assert.deepEqual(a.toOneModel(), b.toOneModel());
+    a.dispose();
+    b.dispose();
+  });
+});
+
+test('functions take several inputs and give several outputs', async () => {
+  const a = om.ones([2, 3]);
+  const b = om.tensor([1, 2, 3]);
+  const traced = om.trace((x, y) => ({ sum: x.add(y), product: x.mul(y), same: x }), { a, b }, { axes: { a: ['n', null] } });
+  const session = traced.createSession();
+  assert.deepEqual(session.inputs.map((each) => each.name), ['a', 'b']);
+  const out = await session.run({ b, a });
+  assert.deepEqual(out.sum.toArray(), [[2, 3, 4], [2, 3, 4]]);
+  assert.deepEqual(out.product.toArray(), [[1, 2, 3], [1, 2, 3]]);
+  assert.deepEqual(out.same.toArray(), [[1, 1, 1], [1, 1, 1]]);
+  for (const each of [a, b, traced, session, ...Object.values(out)]) each.dispose();
+});
+
+const refusals = [
+  ['DataDependent', (x) => x.data],
+  ['DataDependent', (x) => x.toArray()],
+  ['DataDependent', (x) => x.sum().item()],
+  ['DataDependent', (x) => x.toString()],
+  ['DataDependent', (x) => x.sum() > 3],
+  ['DataDependent', (x) => om.zeros([2, 3]).copyFrom(x)],
+  ['InPlaceMutation', (x) => x.fill(1)],
+  ['InPlaceMutation', (x) => x.neg().copyFrom(om.zeros([2, 3]))],
+  ['NoGradInTrace', (x) => om.noGrad(() => x.neg())],
+  ['SymbolicShape', (x) => x.slice(0, 0, 1)],
+  ['UnsupportedOperation', (x) => om.nn.crossEntropy(x, om.zeros([2], 'int64'))],
+  ['UnsupportedOperation', (x) => om.nn.dropout(x, 0.5, true)],
+  ['UnsupportedOperation', (x) => x.add(om.rand([3]))],
+  ['InvalidUsage', () => om.ones([2])],
+  ['InvalidUsage', (x) => om.trace((y) => y, x)],
+];
+
+for (const [index, [kind, body]] of refusals.entries()) {
+  test(`a trace refuses: ${kind} (${index}: ${body})`, () => {
+    om.scope(() => {
+      const example = om.ones([2, 3]);
+      assertThrows(() => om.trace((x) => body(x) ?? x, example, { axes: ['n', null] }), om.TraceError, kind);
+      const again = om.trace((x) => x.neg(), example);
+      assert.equal(again.view().nodes.length, 1);
+      again.dispose();
+    });
+  });
+}
+
+test('refusals name what was read, its shape and the module path, and restore modes', () => {
+  class Reader extends om.nn.Module {
+    inner = new (class extends om.nn.Module {
+      forward(x) {
+        return x.add(x.sum().item());
+      }
+    })();
+    forward(x) {
+      return this.inner.forward(x);
+    }
+  }
+  om.scope(() => {
+    const model = new Reader();
+    assertThrows(
+      () => om.trace(model, om.ones([2, 3]), { axes: ['n', null] }),
+      om.TraceError,
+      'DataDependent',
+      'item',
+      'float32',
+      "'inner'",
+    );
+    assert.equal(model.training, true);
+    assert.equal(model.inner.training, true);
+  });
+});
+
+test('sessions refuse wrong feeds before running', async () => {
+  const example = om.ones([2, 3]);
+  const traced = om.trace((x) => x.neg(), example, { axes: ['n', null] });
+  const session = traced.createSession();
+  const wide = om.ones([2, 4]);
+  const integers = om.ones([2, 3], 'int64');
+  await assertRejects(session.run({ input: wide }), om.ShapeError, 'Shape', 'input', '3', '4');
+  await assertRejects(session.run({ input: integers }), om.DTypeError, 'DType', 'input', 'float32', 'int64');
+  await assertRejects(session.run({}), om.ArgumentError, 'Argument', 'input');
+  await assertRejects(session.run({ input: example, more: wide }), om.ArgumentError, 'Argument', "'more'");
+  await assertRejects(session.run([example, wide]), om.ArgumentError, 'Argument', '2');
+  const { output } = await session.run({ input: example });
+  output.dispose();
+  assert.match(session.describe(), /Neg/);
+  session.dispose();
+  await assertRejects(session.run({ input: example }), om.ArgumentError, 'Disposed');
+  for (const each of [example, traced, wide, integers]) each.dispose();
+});
+
+test('exact sessions give the bits of exact eager runs', () => {
+  withNet((net) => {
+    const x = om.rand([5, 4], -1, 1);
+    const traced = om.trace(net, x, { axes: ['batch', null] });
+    const session = traced.createSession({ arithmetic: 'exact' });
+    om.setArithmetic('exact');
+    net.eval();
+    const eager = om.noGrad(() => net.forward(x));
+    om.setArithmetic('fast');
+    assert.deepEqual(session.runSync(x).output.data, eager.data);
+    session.dispose();
+    traced.dispose();
+  });
+});
+
+test('verify finds a size that the model baked in, and names the node', () => {
+  om.scope(() => {
+    const honest = om.trace((x) => x.reshape([x.shape[0], 6]).neg(), om.ones([5, 2, 3]), {
+      axes: ['n', null, null],
+      verify: true,
+    });
+    assert.deepEqual(honest.verification, { ok: true, sizes: { n: 6 }, outputs: [], firstNode: null });
+    const baked = om.trace((x) => x.neg().add(x.shape[0] * 2), om.ones([5, 2]), { axes: ['n', null], verify: true });
+    assert.equal(baked.verification.ok, false);
+    assert.equal(baked.verification.firstNode.name.startsWith('Add'), true);
+    assert.match(baked.verification.outputs[0].what, /values differ/);
+    honest.dispose();
+    baked.dispose();
+  });
+});

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as om from 'onemodel';
+import { assertThrows, useEngine } from './support.mjs';
+
+await useEngine();
+
+class Mlp extends om.nn.Module {
+  hidden = new om.nn.Linear(2, 16);
+  out = new om.nn.Linear(16, 1);
+  forward(x) {
+    return this.out.forward(this.hidden.forward(x).tanh());
+  }
+}
+
+function xor() {
+  return [om.tensor([[0, 0], [0, 1], [1, 0], [1, 1]]), om.tensor([[0], [1], [1], [0]])];
+}
+
+function trainSteps(model, optimizer, steps) {
+  let last = 0;
+  const [x, y] = xor();
+  for (let i = 0; i < steps; i++) {
+    last = om.scope(() => {
+      const loss = om.nn.mseLoss(model.forward(x), y);
+      optimizer.zeroGrad();
+      loss.backward();
+      optimizer.step();
+      return loss.item();
+    });
+  }
+  x.dispose();
+  y.dispose();
+  return last;
+}
+
+const bytesOf = (model) => model.parameters().map((each) => Array.from(each.data));
+
+test('a small network learns exclusive or', () => {
+  om.manualSeed(3);
+  const model = new Mlp();
+  const optimizer = new om.optim.Adam(model.parameters(), { lr: 0.02 });
+  assert.ok(trainSteps(model, optimizer, 400) < 0.01);
+  model.dispose();
+  optimizer.dispose();
+});
+
+test('a resumed run gives the bits of an uninterrupted one', () => {
+  const start = () => {
+    om.manualSeed(5);
+    const model = new Mlp();
+    return [model, new om.optim.Adam(model.parameters(), { lr: 0.01 })];
+  };
+  const [whole, wholeOptimizer] = start();
+  trainSteps(whole, wholeOptimizer, 20);
+  const [first, firstOptimizer] = start();
+  trainSteps(first, firstOptimizer, 10);
+  const file = om.saveCheckpoint(first, firstOptimizer);
+  const second = new Mlp();
+  const secondOptimizer = new om.optim.Adam(second.parameters(), { lr: 0.5 });
+  om.loadCheckpoint(file, second, secondOptimizer);
+  trainSteps(second, secondOptimizer, 10);
+  assert.deepEqual(bytesOf(second), bytesOf(whole));
+  for (const each of [whole, wholeOptimizer, first, firstOptimizer, second, secondOptimizer]) each.dispose();
+});
+
+test('memory stays flat while training', () => {
+  const model = new Mlp();
+  const optimizer = new om.optim.SGD(model.parameters(), { lr: 0.1, momentum: 0.9 });
+  trainSteps(model, optimizer, 5);
+  const { tensors, bytes } = om.memory();
+  trainSteps(model, optimizer, 200);
+  assert.equal(om.memory().tensors, tensors);
+  assert.equal(om.memory().bytes, bytes);
+  model.dispose();
+  optimizer.dispose();
+});
+
+test('loadStateDict lists every problem and changes nothing', () => {
+  om.scope(() => {
+    const model = new Mlp();
+    const before = bytesOf(model);
+    const state = { 'hidden.weight': om.ones([2, 2]), 'hidden.bias': om.ones([16]), extra: om.ones([1]) };
+    assertThrows(
+      () => model.loadStateDict(state),
+      om.ModelError,
+      'Malformed',
+      "missing 'out.weight'",
+      "unexpected 'extra'",
+      "'hidden.weight' has shape [2,2], expected [16,2]",
+    );
+    assert.deepEqual(bytesOf(model), before);
+    model.loadStateDict({ 'hidden.bias': om.ones([16]) }, { strict: false });
+    assert.deepEqual(Array.from(model.hidden.bias.data), Array(16).fill(1));
+    model.dispose();
+  });
+});
+
+test('safetensors files round-trip with metadata and refuse bad bytes', () => {
+  om.scope(() => {
+    const file = om.saveSafetensors({ a: om.tensor([[1, 2]]), b: om.tensor([3n]) }, { made: 'here' });
+    const { tensors, metadata } = om.loadSafetensors(file);
+    assert.deepEqual(tensors.a.toArray(), [[1, 2]]);
+    assert.deepEqual(tensors.b.toArray(), [3n]);
+    assert.equal(metadata.made, 'here');
+    assertThrows(() => om.loadSafetensors(file.subarray(0, file.length - 1)), om.ModelError, 'Truncated');
+    assertThrows(() => om.loadSafetensors(new Uint8Array(4)), om.ModelError, 'Truncated');
+  });
+});
+
+test('native modules have PyTorch names, defaults and modes', () => {
+  const conv = new om.nn.Conv2d(2, 4, 3, { stride: 2, padding: 1 });
+  assert.deepEqual(conv.weight.shape, [4, 2, 3, 3]);
+  assert.deepEqual(Object.keys(conv.stateDict()), ['weight', 'bias']);
+  const norm = new om.nn.BatchNorm2d(4);
+  assert.deepEqual(Object.keys(norm.stateDict()), [
+    'weight', 'bias', 'running_mean', 'running_var', 'num_batches_tracked',
+  ]);
+  const net = new om.nn.Sequential(conv, norm, new om.nn.ReLU(), new om.nn.Flatten());
+  om.scope(() => {
+    assert.deepEqual(net.forward(om.ones([2, 2, 8, 8])).shape, [2, 64]);
+    assert.notDeepEqual(norm.running_mean.toArray(), [0, 0, 0, 0]);
+    net.eval();
+    const mean = norm.running_mean.toArray();
+    net.forward(om.ones([2, 2, 8, 8]));
+    assert.deepEqual(norm.running_mean.toArray(), mean);
+  });
+  assert.equal(norm.training, false);
+  assertThrows(() => new om.nn.Conv2d(2, 4), om.ArgumentError, 'Argument', 'Conv2d', 'kernel_size');
+  net.dispose();
+});

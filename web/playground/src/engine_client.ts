@@ -1,0 +1,62 @@
+/** The page's side of the worker: starts it, and replaces it when it no longer answers. */
+
+import { proxy, type Remote, wrap } from 'comlink';
+import type { Environment, InitOptions } from 'onemodel';
+import type { PlaygroundWorker, ReportProgress, TrainingResult } from './protocol';
+import { carryErrors } from './worker_errors';
+
+const patienceMilliseconds = 2000;
+
+carryErrors();
+
+export class EngineClient {
+  readonly #options: InitOptions;
+  /** Told when a new worker took the place of one that did not answer. */
+  onReplaced: () => void = () => {};
+  #worker!: Worker;
+  #api!: Remote<PlaygroundWorker>;
+  /** Rejects calls that wait for a worker which was ended. */
+  #abandon: (reason: Error) => void = () => {};
+  #ended!: Promise<never>;
+
+  constructor(options: InitOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<Environment> {
+    // The worker's name tells it where the page is, since its own address is in a subfolder.
+    this.#worker = new Worker(new URL('./worker/worker.ts', import.meta.url), {
+      type: 'module',
+      name: new URL('.', document.baseURI).href,
+    });
+    this.#ended = new Promise<never>((_, reject) => {
+      this.#abandon = reject;
+    });
+    this.#ended.catch(() => {});
+    this.#worker.addEventListener('error', (event) => {
+      this.#abandon(new Error(`the worker failed: ${event.message || 'its script could not be loaded'}`));
+    });
+    this.#api = wrap<PlaygroundWorker>(this.#worker);
+    return this.call((api) => api.start(this.#options));
+  }
+
+  /** Calls the worker; rejects when the worker is ended meanwhile. */
+  call<R>(use: (api: Remote<PlaygroundWorker>) => Promise<R>): Promise<R> {
+    return Promise.race([use(this.#api), this.#ended]);
+  }
+
+  train(onProgress: ReportProgress): Promise<TrainingResult> {
+    return this.call((api) => api.train(proxy(onProgress)));
+  }
+
+  /** Asks the worker to stop; one that does not answer is replaced, with all that it held. */
+  async cancel(): Promise<void> {
+    const silent = new Promise<'silent'>((resolve) => setTimeout(() => resolve('silent'), patienceMilliseconds));
+    const answer = await Promise.race([this.call((api) => api.cancel()).then(() => 'answered' as const), silent]);
+    if (answer === 'answered') return;
+    this.#worker.terminate();
+    this.#abandon(new Error('the code did not return: it was ended, and the engine started anew'));
+    await this.start();
+    this.onReplaced();
+  }
+}

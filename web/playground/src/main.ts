@@ -1,0 +1,86 @@
+/** Wires the sections of the page to one engine. */
+
+import type { InitOptions, Variant } from 'onemodel';
+import { EngineClient } from './engine_client';
+import digitsCode from './examples/digits.js?raw';
+import lineCode from './examples/line.js?raw';
+import { byId, element } from './ui/dom';
+import { DrawingSection } from './ui/drawing_section';
+import { createEditor } from './ui/editor';
+import { ModelSection } from './ui/model_section';
+import { showEnvironment, showStartFailure, watchMemory } from './ui/status';
+import { TraceSection } from './ui/trace_section';
+import { TrainingSection } from './ui/training_section';
+import { Workbench } from './workbench';
+
+const examples = {
+  line: { title: 'Line', code: lineCode, draws: false },
+  digits: { title: 'Digits', code: digitsCode, draws: true },
+} as const;
+
+type ExampleName = keyof typeof examples;
+
+/** `?variant=simd&threads=1` forces what runs. */
+function initOptions(): InitOptions {
+  const query = new URLSearchParams(location.search);
+  const options: InitOptions = { wasmBaseUrl: new URL('wasm/', document.baseURI).href };
+  if (query.has('variant')) options.variant = query.get('variant') as Variant;
+  if (query.has('threads')) options.threads = Number(query.get('threads'));
+  return options;
+}
+
+let chosen: ExampleName = 'line';
+/** What was edited stays when another example is looked at. */
+const codes: Record<ExampleName, string> = { line: lineCode, digits: digitsCode };
+
+const editor = createEditor(
+  byId('editor'),
+  () => void training.run(),
+  () => {
+    codes[chosen] = editor.code;
+  },
+);
+const engine = new EngineClient(initOptions());
+const workbench = new Workbench(engine, () => editor.code);
+const training = new TrainingSection(workbench);
+const drawing = new DrawingSection(workbench);
+const model = new ModelSection(workbench);
+const trace = new TraceSection(workbench, (name, file) => model.open(name, file));
+
+function choose(name: ExampleName): void {
+  chosen = name;
+  editor.show(codes[name]);
+  workbench.forget();
+  training.reset();
+  trace.fileName = name;
+  drawing.show(examples[name].draws);
+}
+
+const radios = Object.entries(examples).map(([name, { title }]) => {
+  const radio = element('input', { type: 'radio', name: 'example', value: name, checked: name === chosen });
+  radio.addEventListener('change', () => choose(name as ExampleName));
+  byId('examples').append(element('label', {}, radio, element('span', {}, title)));
+  return radio;
+});
+
+byId('reset').addEventListener('click', () => {
+  editor.show(examples[chosen].code);
+});
+training.onBusy = (busy) => {
+  for (const radio of radios) radio.disabled = busy;
+  if (!busy) drawing.ask();
+};
+engine.onReplaced = () => {
+  workbench.forget();
+  model.reset();
+};
+
+choose(chosen);
+try {
+  showEnvironment(await engine.start());
+  training.ready();
+  trace.setEnabled(true);
+  watchMemory(engine);
+} catch (error) {
+  showStartFailure(error);
+}

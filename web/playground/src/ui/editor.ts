@@ -1,0 +1,72 @@
+/** The code editor: CodeMirror in the colours of the page. */
+
+import { indentWithTab } from '@codemirror/commands';
+import { javascript } from '@codemirror/lang-javascript';
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { Prec } from '@codemirror/state';
+import { EditorView, keymap } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { basicSetup } from 'codemirror';
+
+const theme = EditorView.theme({
+  '&': { fontSize: '13px', backgroundColor: 'var(--field)', color: 'var(--text)', borderRadius: '10px' },
+  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '1px' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', maxHeight: '27rem', lineHeight: '1.55' },
+  '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--faint)', border: 'none' },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'color-mix(in srgb, var(--accent) 7%, transparent)' },
+  '.cm-cursor': { borderLeftColor: 'var(--text)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    background: 'color-mix(in srgb, var(--accent) 26%, transparent)',
+  },
+});
+
+const colours = HighlightStyle.define([
+  { tag: [tags.keyword, tags.operatorKeyword, tags.modifier], color: 'var(--code-keyword)' },
+  { tag: [tags.string, tags.special(tags.string)], color: 'var(--code-string)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--code-number)' },
+  { tag: [tags.comment], color: 'var(--code-comment)', fontStyle: 'italic' },
+  { tag: [tags.function(tags.variableName), tags.function(tags.propertyName)], color: 'var(--code-function)' },
+  { tag: [tags.className, tags.definition(tags.variableName)], color: 'var(--code-name)' },
+]);
+
+export interface Editor {
+  readonly code: string;
+  show(code: string): void;
+}
+
+export function createEditor(parent: HTMLElement, onRun: () => void, onChange: () => void): Editor {
+  const view = new EditorView({
+    parent,
+    extensions: [
+      Prec.highest(
+        keymap.of([
+          {
+            key: 'Mod-Enter',
+            run: () => {
+              onRun();
+              return true;
+            },
+          },
+        ]),
+      ),
+      basicSetup,
+      keymap.of([indentWithTab]),
+      javascript(),
+      theme,
+      syntaxHighlighting(colours),
+      EditorView.contentAttributes.of({ 'aria-label': 'Code of the example' }),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) onChange();
+      }),
+    ],
+  });
+  return {
+    get code() {
+      return view.state.doc.toString();
+    },
+    show(code) {
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: code } });
+      view.scrollDOM.scrollTop = 0;
+    },
+  };
+}
