@@ -16,21 +16,11 @@
 #include "onnx/read_onnx.h"
 #include "onnx/write_onnx.h"
 #include "runtime/session.h"
-#include "trace/tracer.h"
+#include "trace/trace_module.h"
 
 using namespace onemodel;
 
 namespace {
-
-TracedModel trace(nn::Module& model, const Tensor& example) {
-  model.eval();
-  Tracer tracer = Tracer::begin();
-  for (const nn::NamedTensor& named : model.named_tensors()) tracer.parameter(named.path, named.tensor, named.kind);
-  const std::string axes[] = {"batch", ""};
-  const Tensor output = model(tracer.input("input", example, axes));
-  const std::string names[] = {"output"};
-  return tracer.finish(std::span(&output, 1), names);
-}
 
 void print(const char* what, const std::vector<float>& values) {
   std::printf("%-9s", what);
@@ -55,7 +45,7 @@ bool run(const std::string& folder) {
   nn::Linear restored(1, 1);
   nn::load_checkpoint(read_file(checkpoint), restored);
 
-  const TracedModel traced = trace(restored, x);
+  const TracedModel traced = trace_module(restored, x, std::vector<std::string>{"batch", ""});
   write_file(folder + "/line.onnx", write_onnx(traced.graph));
   save_onemodel(folder + "/line.onemodel", traced.graph);
 

@@ -16,7 +16,7 @@ const { train, test } = loadDigits();
 console.log(`${train.labels.length} digits to learn, ${test.labels.length} held out`);
 
 const model = new DigitsNet();
-const optimizer = new om.optim.Adam(model.parameters(), { lr: 0.002 });
+const optimizer = new om.optim.Adam(model.parameters(), { lr: 0.003 });
 const started = performance.now();
 let reached = 0;
 for (let epoch = 1; epoch <= 6 && reached < 0.975; epoch++) {

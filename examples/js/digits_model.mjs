@@ -29,7 +29,7 @@ export function batch({ images, labels }, order) {
 }
 
 /** One pass over the data in random order. `onStep(step, steps, loss)` may return false to stop. */
-export function trainEpoch(model, optimizer, data, { batchSize = 64, onStep } = {}) {
+export function trainEpoch(model, optimizer, data, { batchSize = 32, onStep } = {}) {
   model.train();
   const permutation = om.randperm(data.labels.length);
   const order = Array.from(permutation.data, Number);

@@ -1,4 +1,4 @@
-// Fits y = 2x + 3 with one linear layer, saves and loads a checkpoint, traces the layer with a symbolic batch, saves both
+// Fits y = 2x + 1 with one linear layer, saves and loads a checkpoint, traces the layer with a symbolic batch, saves both
 // model files, and runs them in sessions.
 
 import assert from 'node:assert/strict';

@@ -17,7 +17,8 @@ constexpr int64_t column_rows(const Conv2d& p) { return p.c * p.kernel_h * p.ker
 /// [first, first + count): the elements of image[c, h, w] under that tap, or zero.
 void window_line(const Conv2d&, const float* image, int64_t line, size_t first, size_t count, float* to);
 
-/// The transpose of that map: image[c, h, w] = the sum of the columns' elements that were taken from there; on the pool.
+/// The transpose of that map: image[c, h, w] = the sum of the columns' elements that were taken from there; on the
+/// pool.
 void columns_to_image(const Conv2d&, const float* columns, float* image);
 
 }  // namespace onemodel::kernels::xnn

@@ -1,6 +1,6 @@
 #pragma once
-// Transcendental functions of eight floats: shorter than core/math.h, with fused multiply-adds, and not the same bits on
-// every machine. Within a few units in the last place; NaN gives NaN. For the sources of this folder only.
+// Transcendental functions of eight floats: shorter than core/math.h, with fused multiply-adds, and not the same bits
+// on every machine. Within a few units in the last place; NaN gives NaN. For the sources of this folder only.
 
 #include "kernels/xnn/simd.h"
 
