@@ -23,7 +23,8 @@ void append_utf8(std::string& out, uint32_t unit) {
 }
 
 int64_t as_integer(double value, std::string_view what) {
-  check<ArgumentError>(value == std::trunc(value) && std::abs(value) <= 0x1p63, what, " expects an integer, got ", value);
+  check<ArgumentError>(value == std::trunc(value) && std::abs(value) <= 0x1p63, what, " expects an integer, got ",
+                       value);
   constexpr double limit = 0x1p63;
   return value >= limit ? INT64_MAX : static_cast<int64_t>(value);
 }

@@ -82,32 +82,41 @@ val graph_view(uint32_t handle) {
 EMSCRIPTEN_BINDINGS(graph) {
   using emscripten::function;
   function("graphView", &graph_view);
-  function("graphText", +[](uint32_t handle) { return guarded([&] { return to_string(*graphs().get(handle)); }); });
-  function("graphRelease", +[](uint32_t handle) { graphs().release(handle); });
-  function("graphCount", +[] { return graphs().live(); });
-  function("writeOnnx",
-           +[](uint32_t handle) { return guarded([&] { return to_script(write_onnx(*graphs().get(handle))); }); });
-  function("writeOneModel",
-           +[](uint32_t handle) { return guarded([&] { return to_script(write_onemodel(*graphs().get(handle))); }); });
-  function("readOnnx", +[](uintptr_t data, size_t bytes) {
-    return guarded([&] { return keep(read_onnx(heap_bytes(data, bytes))); });
-  });
-  function("readOneModel", +[](uintptr_t data, size_t bytes) {
-    return guarded([&] { return keep(read_onemodel(heap_bytes(data, bytes))); });
-  });
+  function(
+      "graphText", +[](uint32_t handle) { return guarded([&] { return to_string(*graphs().get(handle)); }); });
+  function(
+      "graphRelease", +[](uint32_t handle) { graphs().release(handle); });
+  function(
+      "graphCount", +[] { return graphs().live(); });
+  function(
+      "writeOnnx",
+      +[](uint32_t handle) { return guarded([&] { return to_script(write_onnx(*graphs().get(handle))); }); });
+  function(
+      "writeOneModel",
+      +[](uint32_t handle) { return guarded([&] { return to_script(write_onemodel(*graphs().get(handle))); }); });
+  function(
+      "readOnnx",
+      +[](uintptr_t data, size_t bytes) { return guarded([&] { return keep(read_onnx(heap_bytes(data, bytes))); }); });
+  function(
+      "readOneModel", +[](uintptr_t data, size_t bytes) {
+        return guarded([&] { return keep(read_onemodel(heap_bytes(data, bytes))); });
+      });
   // A .onemodel file in pieces. `length` < 0: not known.
-  function("readerMake", +[](double length) {
-    return guarded([&] {
-      return readers().add(std::make_unique<OneModelReader>(
-          length < 0 ? std::nullopt : std::optional(static_cast<uint64_t>(length))));
-    });
-  });
-  function("readerFeed", +[](uint32_t handle, uintptr_t data, size_t bytes) {
-    guarded([&] { readers().get(handle)->feed(heap_bytes(data, bytes)); });
-  });
-  function("readerFinish",
-           +[](uint32_t handle) { return guarded([&] { return keep(readers().get(handle)->finish()); }); });
-  function("readerRelease", +[](uint32_t handle) { readers().release(handle); });
+  function(
+      "readerMake", +[](double length) {
+        return guarded([&] {
+          return readers().add(std::make_unique<OneModelReader>(
+              length < 0 ? std::nullopt : std::optional(static_cast<uint64_t>(length))));
+        });
+      });
+  function(
+      "readerFeed", +[](uint32_t handle, uintptr_t data, size_t bytes) {
+        guarded([&] { readers().get(handle)->feed(heap_bytes(data, bytes)); });
+      });
+  function(
+      "readerFinish", +[](uint32_t handle) { return guarded([&] { return keep(readers().get(handle)->finish()); }); });
+  function(
+      "readerRelease", +[](uint32_t handle) { readers().release(handle); });
 }
 
 }  // namespace onemodel::bindings

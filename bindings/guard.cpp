@@ -10,9 +10,8 @@
 #include "core/error.h"
 
 // The loader gives the module `makeError(name, kind, message)`.
-EM_JS(void, om_throw, (const char* name, const char* kind, const char* message), {
-  throw Module["makeError"](UTF8ToString(name), UTF8ToString(kind), UTF8ToString(message));
-});
+EM_JS(void, om_throw, (const char* name, const char* kind, const char* message),
+      { throw Module["makeError"](UTF8ToString(name), UTF8ToString(kind), UTF8ToString(message)); });
 
 namespace onemodel::bindings {
 

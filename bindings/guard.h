@@ -8,7 +8,7 @@ namespace onemodel::bindings {
 /// Throws the error that is being handled as a JavaScript Error with `name`, `kind` and message. Call it after the
 /// catch block has ended, with nothing left to destroy.
 struct CaughtError;
-CaughtError* remember_error();                   // inside a catch block
+CaughtError* remember_error();  // inside a catch block
 [[noreturn]] void throw_to_script(CaughtError* error);
 
 /// Runs `body` and lets what it throws reach JavaScript.

@@ -142,8 +142,7 @@ uint32_t permutation(double n) {
 }
 
 uint32_t dropout_of(uint32_t handle, float p) {
-  return guarded(
-      [&] { return tensors().add(dropout(tensors().get(handle), p, true, nn::default_generator())); });
+  return guarded([&] { return tensors().add(dropout(tensors().get(handle), p, true, nn::default_generator())); });
 }
 
 /// Buffer afterwards: seed and offset, each as two 32-bit halves, low first.
@@ -170,30 +169,42 @@ EMSCRIPTEN_BINDINGS(nn) {
   function("moduleMake", &module_make);
   function("moduleForward", &module_forward);
   function("moduleTensors", &module_tensors);
-  function("moduleTrain", +[](uint32_t handle, bool mode) { guarded([&] { modules().get(handle)->train(mode); }); });
-  function("moduleDescribe", +[](uint32_t handle) { return guarded([&] { return modules().get(handle)->describe(); }); });
-  function("moduleRelease", +[](uint32_t handle) { modules().release(handle); });
-  function("moduleCount", +[] { return modules().live(); });
+  function(
+      "moduleTrain", +[](uint32_t handle, bool mode) { guarded([&] { modules().get(handle)->train(mode); }); });
+  function(
+      "moduleDescribe", +[](uint32_t handle) { return guarded([&] { return modules().get(handle)->describe(); }); });
+  function(
+      "moduleRelease", +[](uint32_t handle) { modules().release(handle); });
+  function(
+      "moduleCount", +[] { return modules().live(); });
   function("optimizerMake", &optimizer_make);
-  function("optimizerStep", +[](uint32_t handle) { guarded([&] { optimizers().get(handle)->step(); }); });
-  function("optimizerZeroGrad", +[](uint32_t handle) { guarded([&] { optimizers().get(handle)->zero_grad(); }); });
-  function("optimizerRate",
-           +[](uint32_t handle) { return guarded([&] { return optimizers().get(handle)->learning_rate(); }); });
-  function("optimizerSetRate", +[](uint32_t handle, double rate) {
-    guarded([&] { optimizers().get(handle)->set_learning_rate(rate); });
-  });
-  function("optimizerState", +[](uint32_t handle) {
-    return guarded([&] { return state_to_script(optimizers().get(handle)->state_dict()); });
-  });
-  function("optimizerLoadState", +[](uint32_t handle, val state) {
-    guarded([&] { optimizers().get(handle)->load_state_dict(state_from_script(state)); });
-  });
-  function("optimizerRelease", +[](uint32_t handle) { optimizers().release(handle); });
-  function("optimizerCount", +[] { return optimizers().live(); });
+  function(
+      "optimizerStep", +[](uint32_t handle) { guarded([&] { optimizers().get(handle)->step(); }); });
+  function(
+      "optimizerZeroGrad", +[](uint32_t handle) { guarded([&] { optimizers().get(handle)->zero_grad(); }); });
+  function(
+      "optimizerRate",
+      +[](uint32_t handle) { return guarded([&] { return optimizers().get(handle)->learning_rate(); }); });
+  function(
+      "optimizerSetRate",
+      +[](uint32_t handle, double rate) { guarded([&] { optimizers().get(handle)->set_learning_rate(rate); }); });
+  function(
+      "optimizerState", +[](uint32_t handle) {
+        return guarded([&] { return state_to_script(optimizers().get(handle)->state_dict()); });
+      });
+  function(
+      "optimizerLoadState", +[](uint32_t handle, val state) {
+        guarded([&] { optimizers().get(handle)->load_state_dict(state_from_script(state)); });
+      });
+  function(
+      "optimizerRelease", +[](uint32_t handle) { optimizers().release(handle); });
+  function(
+      "optimizerCount", +[] { return optimizers().live(); });
   function("writeSafetensors", &write_state);
   function("readSafetensors", &read_state);
   function("loss", &loss);
-  function("manualSeed", +[](uint32_t low, uint32_t high) { nn::manual_seed(low | uint64_t{high} << 32); });
+  function(
+      "manualSeed", +[](uint32_t low, uint32_t high) { nn::manual_seed(low | uint64_t{high} << 32); });
   function("randomTensor", &random_tensor);
   function("permutation", &permutation);
   function("dropout", &dropout_of);

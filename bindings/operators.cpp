@@ -29,10 +29,12 @@ int apply_operator(uint32_t index, uint32_t inputs, uint32_t outputs) {
 EMSCRIPTEN_BINDINGS(operators) {
   using emscripten::function;
   function("applyOperator", &apply_operator);
-  function("setArithmetic",
-           +[](bool exact) { set_eager_arithmetic(exact ? Arithmetic::exact : Arithmetic::fast); });
-  function("isExact", +[] { return eager_arithmetic() == Arithmetic::exact; });
-  function("setGradEnabled", +[](bool enabled) { guarded([&] { set_grad_enabled(enabled); }); });
+  function(
+      "setArithmetic", +[](bool exact) { set_eager_arithmetic(exact ? Arithmetic::exact : Arithmetic::fast); });
+  function(
+      "isExact", +[] { return eager_arithmetic() == Arithmetic::exact; });
+  function(
+      "setGradEnabled", +[](bool enabled) { guarded([&] { set_grad_enabled(enabled); }); });
   function("gradEnabled", &grad_enabled);
 }
 

@@ -24,12 +24,18 @@ uintptr_t heap_allocate(size_t bytes) {
 EMSCRIPTEN_BINDINGS(runtime) {
   using emscripten::function;
   function("heapAllocate", &heap_allocate);
-  function("heapFree", +[](uintptr_t memory) { std::free(reinterpret_cast<void*>(memory)); });
-  function("setThreads", +[](size_t threads) { guarded([&] { set_threads(threads); }); });
-  function("threads", +[] { return thread_pool().threads(); });
-  function("tensorCount", +[] { return tensors().live(); });
-  function("storageCount", +[] { return static_cast<double>(memory_counters().storages); });
-  function("storageBytes", +[] { return static_cast<double>(memory_counters().bytes); });
+  function(
+      "heapFree", +[](uintptr_t memory) { std::free(reinterpret_cast<void*>(memory)); });
+  function(
+      "setThreads", +[](size_t threads) { guarded([&] { set_threads(threads); }); });
+  function(
+      "threads", +[] { return thread_pool().threads(); });
+  function(
+      "tensorCount", +[] { return tensors().live(); });
+  function(
+      "storageCount", +[] { return static_cast<double>(memory_counters().storages); });
+  function(
+      "storageBytes", +[] { return static_cast<double>(memory_counters().bytes); });
 }
 
 }  // namespace onemodel::bindings

@@ -78,19 +78,24 @@ std::string session_profile(uint32_t handle, int runs) {
 EMSCRIPTEN_BINDINGS(session) {
   using emscripten::function;
   function("sessionMake", &session_make);
-  function("sessionInputs",
-           +[](uint32_t handle) { return guarded([&] { return infos(sessions().get(handle)->inputs()); }); });
-  function("sessionOutputs",
-           +[](uint32_t handle) { return guarded([&] { return infos(sessions().get(handle)->outputs()); }); });
+  function(
+      "sessionInputs",
+      +[](uint32_t handle) { return guarded([&] { return infos(sessions().get(handle)->inputs()); }); });
+  function(
+      "sessionOutputs",
+      +[](uint32_t handle) { return guarded([&] { return infos(sessions().get(handle)->outputs()); }); });
   function("sessionRun", &session_run);
   function("sessionProfile", &session_profile);
-  function("sessionDescribe",
-           +[](uint32_t handle) { return guarded([&] { return sessions().get(handle)->describe(); }); });
-  function("sessionArenaBytes", +[](uint32_t handle) {
-    return guarded([&] { return static_cast<double>(sessions().get(handle)->arena_bytes()); });
-  });
-  function("sessionRelease", +[](uint32_t handle) { sessions().release(handle); });
-  function("sessionCount", +[] { return sessions().live(); });
+  function(
+      "sessionDescribe", +[](uint32_t handle) { return guarded([&] { return sessions().get(handle)->describe(); }); });
+  function(
+      "sessionArenaBytes", +[](uint32_t handle) {
+        return guarded([&] { return static_cast<double>(sessions().get(handle)->arena_bytes()); });
+      });
+  function(
+      "sessionRelease", +[](uint32_t handle) { sessions().release(handle); });
+  function(
+      "sessionCount", +[] { return sessions().live(); });
 }
 
 }  // namespace onemodel::bindings

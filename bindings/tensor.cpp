@@ -122,7 +122,8 @@ void tensor_backward(uint32_t handle, uint32_t gradient, bool retain_graph, bool
 
 EMSCRIPTEN_BINDINGS(tensor) {
   using emscripten::function;
-  function("callBuffer", +[] { return reinterpret_cast<uintptr_t>(call_buffer()); });
+  function(
+      "callBuffer", +[] { return reinterpret_cast<uintptr_t>(call_buffer()); });
   function("tensorEmpty", &tensor_empty);
   function("tensorFull", &tensor_full);
   function("tensorInfo", &tensor_info);

@@ -68,14 +68,18 @@ EMSCRIPTEN_BINDINGS(trace) {
   function("traceInput", &trace_input);
   function("traceParameter", &trace_parameter);
   function("traceFinish", &trace_finish);
-  function("traceAbandon", +[] { tracer().reset(); });
-  function("isTracing", +[] { return active_trace() != 0; });
-  function("refuseTrace", +[](const std::string& op, const std::string& reason) {
-    guarded([&] {
-      if (active_trace() != 0) refuse_trace(op, reason);
-    });
-  });
-  function("pushModule", +[](const std::string& name) { push_module(name); });
+  function(
+      "traceAbandon", +[] { tracer().reset(); });
+  function(
+      "isTracing", +[] { return active_trace() != 0; });
+  function(
+      "refuseTrace", +[](const std::string& op, const std::string& reason) {
+        guarded([&] {
+          if (active_trace() != 0) refuse_trace(op, reason);
+        });
+      });
+  function(
+      "pushModule", +[](const std::string& name) { push_module(name); });
   function("popModule", &pop_module);
   function("modulePath", &module_path);
 }

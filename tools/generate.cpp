@@ -80,7 +80,8 @@ std::string operator_function(const OpTraits& traits, size_t index) {
   std::string parameters, operands, doc;
   for (const Input& input : traits.inputs) {
     const bool optional = input.use == Input::optional;
-    parameters += concat(parameters.empty() ? "" : ", ", camel(input.name), optional ? "?" : "", ": ", operand_type(input));
+    parameters +=
+        concat(parameters.empty() ? "" : ", ", camel(input.name), optional ? "?" : "", ": ", operand_type(input));
     operands += concat(operands.empty() ? "" : ", ", input.use == Input::variadic ? "..." : "", camel(input.name));
     doc += concat("\n * @param ", camel(input.name), " ", input.doc, optional ? " (optional)" : "");
   }
@@ -89,9 +90,8 @@ std::string operator_function(const OpTraits& traits, size_t index) {
   for (const FieldInfo& field : traits.fields) {
     required |= field.required;
     const std::string value = concat("options.", camel(field.name));
-    attributes += concat(attributes.empty() ? "" : ", ", field.kind == AttributeKind::dtype
-                                                             ? concat("code(", value, ")")
-                                                             : value);
+    attributes += concat(attributes.empty() ? "" : ", ",
+                         field.kind == AttributeKind::dtype ? concat("code(", value, ")") : value);
   }
   if (!traits.fields.empty())
     parameters += concat(parameters.empty() ? "" : ", ", "options: {\n", option_list(traits.fields), "  }",
@@ -109,8 +109,7 @@ std::string operators_ts() {
     if (traits.info.internal) continue;
     body += operator_function(traits, i);
     std::string fields;
-    for (const FieldInfo& field : traits.fields)
-      fields += concat(fields.empty() ? "" : ", ", "'", field.name, "'");
+    for (const FieldInfo& field : traits.fields) fields += concat(fields.empty() ? "" : ", ", "'", field.name, "'");
     names += concat("  ", traits.info.name, ": { index: ", i, ", attributes: [", fields, "] },\n");
   }
   return concat(
@@ -144,8 +143,8 @@ std::string class_text(std::string_view name, std::string_view doc, std::span<co
   }
   if (!options.empty())
     parameters += concat(parameters.empty() ? "" : ", ", "options: {\n", option_list(options), "  } = {}");
-  return concat("\n/** ", doc, " */\nexport class ", name, " extends ", base, " {\n", docs.empty() ? "" : "  /**",
-                docs, docs.empty() ? "" : "\n   */\n", "  constructor(", parameters, ") {\n    super(", index, leading, ", [",
+  return concat("\n/** ", doc, " */\nexport class ", name, " extends ", base, " {\n", docs.empty() ? "" : "  /**", docs,
+                docs.empty() ? "" : "\n   */\n", "  constructor(", parameters, ") {\n    super(", index, leading, ", [",
                 values, "]);\n  }\n}\n");
 }
 

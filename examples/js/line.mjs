@@ -46,7 +46,9 @@ for (const file of ['line.onnx', 'line.onemodel']) {
   console.log(`  graph ${values.map((value) => value.toFixed(5)).join('  ')}`);
   console.log(`  largest difference ${difference}`);
   assert.ok(difference <= 1e-5, 'graph and eager differ');
-  values.forEach((value, i) => assert.ok(Math.abs(value - (9 + 2 * i)) < 0.1, `${value} is not near ${9 + 2 * i}`));
+  for (const [i, value] of values.entries()) {
+    assert.ok(Math.abs(value - (9 + 2 * i)) < 0.1, `${value} is not near ${9 + 2 * i}`);
+  }
   output.dispose();
   session.dispose();
 }

@@ -20,8 +20,7 @@ class Dims {
   Dims() = default;
   Dims(std::initializer_list<int64_t> values) : Dims(std::span(values.begin(), values.size())) {}
   Dims(std::span<const int64_t> values) {
-    check<ShapeError>(values.size() <= kMaxRank, "rank ", values.size(), " is above the largest supported, ",
-                      kMaxRank);
+    check<ShapeError>(values.size() <= kMaxRank, "rank ", values.size(), " is above the largest supported, ", kMaxRank);
     size_ = static_cast<uint32_t>(values.size());
     std::copy(values.begin(), values.end(), values_.begin());
   }

@@ -10,10 +10,9 @@ struct Entry {
 };
 
 constexpr Entry kEntries[] = {
-    {DType::f32, 4, "float32"}, {DType::f64, 8, "float64"}, {DType::f16, 2, "float16"},
-    {DType::bf16, 2, "bfloat16"}, {DType::i8, 1, "int8"}, {DType::i16, 2, "int16"},
-    {DType::i32, 4, "int32"}, {DType::i64, 8, "int64"}, {DType::u8, 1, "uint8"},
-    {DType::u16, 2, "uint16"}, {DType::u32, 4, "uint32"}, {DType::u64, 8, "uint64"},
+    {DType::f32, 4, "float32"},  {DType::f64, 8, "float64"}, {DType::f16, 2, "float16"}, {DType::bf16, 2, "bfloat16"},
+    {DType::i8, 1, "int8"},      {DType::i16, 2, "int16"},   {DType::i32, 4, "int32"},   {DType::i64, 8, "int64"},
+    {DType::u8, 1, "uint8"},     {DType::u16, 2, "uint16"},  {DType::u32, 4, "uint32"},  {DType::u64, 8, "uint64"},
     {DType::boolean, 1, "bool"},
 };
 

@@ -3,8 +3,8 @@
 
 #include <array>
 #include <bit>
-#include <limits>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -30,9 +30,9 @@ enum class DType : uint8_t {
   bf16 = 16,
 };
 
-inline constexpr std::array kAllDTypes = {
-    DType::f32, DType::f64, DType::f16, DType::bf16, DType::i8,  DType::i16,    DType::i32,
-    DType::i64, DType::u8,  DType::u16, DType::u32,  DType::u64, DType::boolean};
+inline constexpr std::array kAllDTypes = {DType::f32, DType::f64, DType::f16,    DType::bf16, DType::i8,
+                                          DType::i16, DType::i32, DType::i64,    DType::u8,   DType::u16,
+                                          DType::u32, DType::u64, DType::boolean};
 
 /// IEEE binary16, stored as bits; arithmetic goes through float. Rounds to nearest even.
 struct Float16 {

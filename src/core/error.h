@@ -37,25 +37,21 @@ struct DTypeError : Error {
 };
 /// An attribute, argument or option outside its range.
 struct ArgumentError : Error {
-  explicit ArgumentError(std::string message)
-      : Error("ArgumentError", "Argument", std::move(message)) {}
+  explicit ArgumentError(std::string message) : Error("ArgumentError", "Argument", std::move(message)) {}
 };
 /// A gradient that cannot be computed.
 struct GradientError : Error {
-  explicit GradientError(std::string message)
-      : Error("GradientError", "Gradient", std::move(message)) {}
+  explicit GradientError(std::string message) : Error("GradientError", "Gradient", std::move(message)) {}
 };
 /// A model or checkpoint file, or a graph, that is malformed or not supported.
 /// Kinds: Truncated, Corrupted, Version, TooLarge, Malformed, Unsupported.
 struct ModelError : Error {
-  ModelError(std::string_view kind, std::string message)
-      : Error("ModelError", kind, std::move(message)) {}
+  ModelError(std::string_view kind, std::string message) : Error("ModelError", kind, std::move(message)) {}
 };
 /// A trace refused. Kinds: DataDependent, InPlaceMutation, NoGradInTrace, SymbolicShape, InvalidUsage,
 /// UnsupportedOperation.
 struct TraceError : Error {
-  TraceError(std::string_view kind, std::string message)
-      : Error("TraceError", kind, std::move(message)) {}
+  TraceError(std::string_view kind, std::string message) : Error("TraceError", kind, std::move(message)) {}
 };
 
 inline void append(std::string& out, std::string_view text) { out += text; }
@@ -63,8 +59,7 @@ inline void append(std::string& out, const char* text) { out += text; }
 inline void append(std::string& out, char c) { out += c; }
 inline void append(std::string& out, bool b) { out += b ? "true" : "false"; }
 template <class T>
-  requires(std::integral<T> || std::floating_point<T>)
-void append(std::string& out, T value) {
+requires(std::integral<T> || std::floating_point<T>) void append(std::string& out, T value) {
   char digits[40];
   out.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
 }

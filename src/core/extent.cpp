@@ -91,8 +91,8 @@ Extent Extent::sum(const Extent& a, const Extent& b, int64_t sign) {
   if (b.is_number() && a.coefficient_ == 1 && a.atoms_->size() == 1) {
     const std::string& name = a.atoms_->front()->name;
     const size_t at = name.find_last_of("+-");
-    const bool plain_tail = at != std::string::npos && at >= 2 && name[at - 1] == ' ' && at + 2 < name.size() && name.size() - at < 18 &&
-                            name.find_first_not_of("0123456789", at + 2) == std::string::npos;
+    const bool plain_tail = at != std::string::npos && at >= 2 && name[at - 1] == ' ' && at + 2 < name.size() &&
+                            name.size() - at < 18 && name.find_first_not_of("0123456789", at + 2) == std::string::npos;
     if (plain_tail) {
       const int64_t tail = std::stoll(name.substr(at + 2)) * (name[at] == '+' ? 1 : -1);
       const int64_t total = tail + sign * b.coefficient_;

@@ -78,7 +78,9 @@ class Shape {
   auto begin() { return extents_.begin(); }
   auto end() { return extents_.end(); }
   void push_back(Extent extent) { extents_.push_back(std::move(extent)); }
-  void insert(size_t at, Extent extent) { extents_.insert(extents_.begin() + static_cast<std::ptrdiff_t>(at), std::move(extent)); }
+  void insert(size_t at, Extent extent) {
+    extents_.insert(extents_.begin() + static_cast<std::ptrdiff_t>(at), std::move(extent));
+  }
   void erase(size_t at) { extents_.erase(extents_.begin() + static_cast<std::ptrdiff_t>(at)); }
 
   bool is_concrete() const;

@@ -69,8 +69,8 @@ Tensor Tensor::empty(const Dims& dims, DType dtype) {
   const size_t size = dtype_size(dtype);
   check<DTypeError>(size != 0, "a tensor needs an element type");
   int64_t bytes;
-  check<ShapeError>(!__builtin_mul_overflow(onemodel::numel(dims), static_cast<int64_t>(size), &bytes), "shape ",
-                    dims, " of ", dtype, " does not fit the address space");
+  check<ShapeError>(!__builtin_mul_overflow(onemodel::numel(dims), static_cast<int64_t>(size), &bytes), "shape ", dims,
+                    " of ", dtype, " does not fit the address space");
   return make(Storage::allocate(static_cast<size_t>(bytes)), 0, dims, contiguous_strides(dims), dtype);
 }
 
@@ -95,15 +95,17 @@ Tensor Tensor::from(std::span<const T> values, const Dims& dims) {
   return out;
 }
 
-Tensor Tensor::from_ints(std::span<const int64_t> values) { return from(values, {static_cast<int64_t>(values.size())}); }
+Tensor Tensor::from_ints(std::span<const int64_t> values) {
+  return from(values, {static_cast<int64_t>(values.size())});
+}
 
 Tensor Tensor::view_of(std::shared_ptr<Storage> storage, int64_t offset, const Dims& dims, const Dims& strides,
                        DType dtype) {
   int64_t lowest = offset, highest = offset;
   for (size_t i = 0; i < dims.size(); ++i) (strides[i] < 0 ? lowest : highest) += (dims[i] - 1) * strides[i];
   const auto capacity = static_cast<int64_t>(storage->bytes() / dtype_size(dtype));
-  check<ShapeError>(onemodel::numel(dims) == 0 || (lowest >= 0 && highest < capacity), "view ", dims, " at offset ", offset,
-                    " leaves its storage of ", capacity, " elements");
+  check<ShapeError>(onemodel::numel(dims) == 0 || (lowest >= 0 && highest < capacity), "view ", dims, " at offset ",
+                    offset, " leaves its storage of ", capacity, " elements");
   return make(std::move(storage), offset, dims, strides, dtype);
 }
 
@@ -194,9 +196,9 @@ Tensor Tensor::cast(DType to) const {
   return out;
 }
 
-#define INSTANTIATE(T)                                             \
+#define INSTANTIATE(T)                                              \
   template Tensor Tensor::from<T>(std::span<const T>, const Dims&); \
-  template std::vector<T> Tensor::to_vector<T>() const;            \
+  template std::vector<T> Tensor::to_vector<T>() const;             \
   template T Tensor::item<T>() const;
 INSTANTIATE(float)
 INSTANTIATE(double)

@@ -128,8 +128,8 @@ class Backward {
 }  // namespace
 
 void set_requires_grad(const Tensor& tensor, bool required) {
-  check<DTypeError>(!required || is_floating(tensor.dtype()), "requires_grad: only floating-point tensors have gradients, got ",
-                    tensor);
+  check<DTypeError>(!required || is_floating(tensor.dtype()),
+                    "requires_grad: only floating-point tensors have gradients, got ", tensor);
   TensorState& state = ensure_state(tensor);
   check<GradientError>(!state.record, "requires_grad: the tensor ", tensor,
                        " was computed by an operator; only leaves can be asked");
@@ -158,7 +158,8 @@ void backward(const Tensor& output, const Tensor& gradient, BackwardOptions opti
   check<GradientError>(wants_gradient(output), "backward: nothing that the tensor ", output,
                        " was computed from requires a gradient");
   if (!gradient.defined()) {
-    check<GradientError>(output.numel() == 1, "backward: a gradient must be given for a tensor of shape ", output.dims());
+    check<GradientError>(output.numel() == 1, "backward: a gradient must be given for a tensor of shape ",
+                         output.dims());
     return Backward(options).run(output, Tensor::full(output.dims(), 1, output.dtype()));
   }
   check<ShapeError>(gradient.dims() == output.dims(), "backward: the gradient has shape ", gradient.dims(),

@@ -43,8 +43,8 @@ Record::~Record() {
 void TensorState::before_read(const Tensor& tensor, std::string_view how) {
   if (trace_id == 0 || trace_id != g_active_trace) return;
   throw TraceError("DataDependent",
-                   concat(how, ": the values of a traced tensor ", described(tensor, symbolic_shape), " were read", where(),
-                          "; what is decided from values would be frozen in the graph"));
+                   concat(how, ": the values of a traced tensor ", described(tensor, symbolic_shape), " were read",
+                          where(), "; what is decided from values would be frozen in the graph"));
 }
 
 void TensorState::before_write(const Tensor& tensor, std::string_view how) {
@@ -56,10 +56,9 @@ void TensorState::before_write(const Tensor& tensor, std::string_view how) {
 void TensorState::before_view(const Tensor& tensor, std::string_view how) {
   const bool traced = is_traced(tensor);
   if (!traced && !record && !requires_grad) return;
-  const std::string message =
-      concat("Tensor::", how, ": a plain view of ", described(tensor, symbolic_shape), where(),
-             traced ? " would be frozen in the graph" : " would lose its gradient",
-             "; use the function of eager/functions.h", traced ? "" : ", or detach() first");
+  const std::string message = concat("Tensor::", how, ": a plain view of ", described(tensor, symbolic_shape), where(),
+                                     traced ? " would be frozen in the graph" : " would lose its gradient",
+                                     "; use the function of eager/functions.h", traced ? "" : ", or detach() first");
   if (traced) throw TraceError("DataDependent", message);
   throw GradientError(message);
 }

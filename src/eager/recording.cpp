@@ -43,8 +43,8 @@ void record(const Op& op, std::span<const Tensor> inputs, std::span<const Tensor
 
 void refuse_trace(std::string_view op, std::string_view reason) {
   const std::string path = module_path();
-  throw TraceError("UnsupportedOperation", concat(op, path.empty() ? "" : " in module '" + path + "'",
-                                                  " cannot be traced: ", reason));
+  throw TraceError("UnsupportedOperation",
+                   concat(op, path.empty() ? "" : " in module '" + path + "'", " cannot be traced: ", reason));
 }
 
 }  // namespace onemodel

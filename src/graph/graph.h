@@ -23,9 +23,9 @@ inline constexpr int32_t kNone = -1;
 /// One tensor of the graph: an input, a constant, or an output of a node.
 struct Value {
   std::string name;
-  TensorType type;           // dtype undefined: not known (yet)
-  NodeId producer = kNone;   // the node that computes it
-  Tensor constant;           // defined: a constant
+  TensorType type;          // dtype undefined: not known (yet)
+  NodeId producer = kNone;  // the node that computes it
+  Tensor constant;          // defined: a constant
   ConstantKind kind = ConstantKind::plain;
 
   bool is_constant() const { return constant.defined(); }
@@ -34,10 +34,10 @@ struct Value {
 /// One application of an operator.
 struct Node {
   Op op;
-  std::vector<ValueId> inputs;   // kNone: absent
-  std::vector<ValueId> outputs;  // kNone: not wanted
-  std::string name;              // unique; errors and profiles use it
-  std::string module_path = {};  // "encoder.layers.0"; empty when unknown
+  std::vector<ValueId> inputs;      // kNone: absent
+  std::vector<ValueId> outputs;     // kNone: not wanted
+  std::string name;                 // unique; errors and profiles use it
+  std::string module_path = {};     // "encoder.layers.0"; empty when unknown
   std::optional<Clamp> clamp = {};  // an activation that a pass fused into output 0
 };
 

@@ -24,8 +24,8 @@ void ThreadPool::parallel_for(size_t count, size_t grain, const std::function<vo
   } job{body};
   pthreadpool_parallelize_1d_tile_1d(
       pool_,
-      [](void* context, size_t begin, size_t length) { static_cast<Job*>(context)->body(begin, begin + length); },
-      &job, count, tile, 0);
+      [](void* context, size_t begin, size_t length) { static_cast<Job*>(context)->body(begin, begin + length); }, &job,
+      count, tile, 0);
 }
 
 namespace {

@@ -15,8 +15,7 @@
 namespace onemodel {
 
 /// Any attribute value, in ONNX's kinds. bool and DType fields appear as integers.
-using AttributeValue =
-    std::variant<int64_t, double, std::string, std::vector<int64_t>, std::vector<double>, Tensor>;
+using AttributeValue = std::variant<int64_t, double, std::string, std::vector<int64_t>, std::vector<double>, Tensor>;
 
 enum class AttributeKind : uint8_t { integer, real, text, integers, reals, tensor, boolean, dtype };
 

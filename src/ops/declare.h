@@ -23,7 +23,9 @@ concept HasView = requires(const T& op, std::span<const Tensor> inputs) {
   { op.view(inputs) } -> std::same_as<Tensor>;
 };
 template <class T>
-concept HasFastKernels = requires { T::fast_kernels(); };
+concept HasFastKernels = requires {
+  T::fast_kernels();
+};
 
 template <class T>
 const T& as(const void* op) {
@@ -82,13 +84,13 @@ OpTraits make_traits() {
 
 }  // namespace onemodel::detail
 
-#define ONEMODEL_OPERATOR(T)                                     \
-  template <>                                                    \
-  const OpTraits& traits_of<T>() {                               \
-    static const OpTraits traits = detail::make_traits<T>();     \
-    return traits;                                               \
-  }                                                              \
-  template <>                                                    \
-  std::vector<Sample> samples_of<T>() {                          \
-    return T::samples();                                         \
+#define ONEMODEL_OPERATOR(T)                                 \
+  template <>                                                \
+  const OpTraits& traits_of<T>() {                           \
+    static const OpTraits traits = detail::make_traits<T>(); \
+    return traits;                                           \
+  }                                                          \
+  template <>                                                \
+  std::vector<Sample> samples_of<T>() {                      \
+    return T::samples();                                     \
   }

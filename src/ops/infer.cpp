@@ -94,11 +94,10 @@ const std::vector<TensorType>& infer(const Op& op, InferContext& context) {
                                "expects at most ", traits.inputs.size(), " inputs, got ", context.input_count());
   for (size_t i = 0; i < context.input_count(); ++i) {
     const Input& input = traits.input(i);
-    context.check<ArgumentError>(context.has(i) || input.use == Input::optional, "input '", input.name,
-                                 "' is missing");
+    context.check<ArgumentError>(context.has(i) || input.use == Input::optional, "input '", input.name, "' is missing");
   }
-  context.check<ArgumentError>(context.output_count() >= 1 && context.output_count() <= traits.outputs.size(),
-                               "has ", traits.outputs.size(), " outputs, asked for ", context.output_count());
+  context.check<ArgumentError>(context.output_count() >= 1 && context.output_count() <= traits.outputs.size(), "has ",
+                               traits.outputs.size(), " outputs, asked for ", context.output_count());
   traits.infer(op.data(), context);
   return context.outputs();
 }

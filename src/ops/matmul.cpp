@@ -43,8 +43,8 @@ Shape matmul_shape(const InferContext& context) {
   check_equal(context, a[a.rank() - 1], inner, "shapes ", a, " and ", b, " do not fit: the last axis of A has ",
               a[a.rank() - 1], ", the ", b.rank() > 1 ? "last but one " : "only ", "axis of B ", inner);
   const auto batch = [](const Shape& shape) {
-    return Shape(
-        std::vector<Extent>(shape.begin(), shape.end() - static_cast<std::ptrdiff_t>(std::min<size_t>(2, shape.rank()))));
+    return Shape(std::vector<Extent>(shape.begin(),
+                                     shape.end() - static_cast<std::ptrdiff_t>(std::min<size_t>(2, shape.rank()))));
   };
   Shape out = context.broadcast(batch(a), batch(b));
   if (a.rank() > 1) out.push_back(a[a.rank() - 2]);

@@ -62,8 +62,8 @@ Op make_op(const OpTraits& traits, std::span<const std::pair<std::string, Attrib
     if (i == traits.fields.size()) {
       std::string known;
       for (const FieldInfo& field : traits.fields) known += concat(known.empty() ? "" : ", ", field.name);
-      throw ArgumentError(concat(traits.info.name, ": unknown attribute '", name, "' (known: ",
-                                 known.empty() ? "none" : known, ")"));
+      throw ArgumentError(
+          concat(traits.info.name, ": unknown attribute '", name, "' (known: ", known.empty() ? "none" : known, ")"));
     }
     values[i] = value;
   }

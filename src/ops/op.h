@@ -27,7 +27,7 @@ struct Input {
   enum Use : uint8_t {
     required,
     optional,
-    variadic,         // the last operand, once or more
+    variadic,  // the last operand, once or more
   };
   std::string_view name, doc;
   Use use = required;
@@ -90,7 +90,7 @@ const OpTraits& traits_of();
 class Op {
  public:
   template <class T>
-    requires requires { T::info; }
+  requires requires { T::info; }
   Op(T op) : traits_(&traits_of<T>()), data_(share(std::move(op))) {}
 
   const OpTraits& traits() const { return *traits_; }

@@ -6,11 +6,11 @@
 
 namespace onemodel {
 
-#define OP(T)                            \
-  struct T;                              \
-  template <>                            \
-  const OpTraits& traits_of<T>();        \
-  template <>                            \
+#define OP(T)                     \
+  struct T;                       \
+  template <>                     \
+  const OpTraits& traits_of<T>(); \
+  template <>                     \
   std::vector<Sample> samples_of<T>();
 #include "ops/op_list.inc"
 #undef OP

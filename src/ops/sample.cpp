@@ -12,8 +12,6 @@ Tensor sample_values(const Dims& dims, double low, double high, DType dtype, uin
   return Tensor::from(std::span<const double>(values), dims).cast(dtype);
 }
 
-Tensor sample_ints(std::initializer_list<int64_t> values) {
-  return Tensor::from_ints({values.begin(), values.size()});
-}
+Tensor sample_ints(std::initializer_list<int64_t> values) { return Tensor::from_ints({values.begin(), values.size()}); }
 
 }  // namespace onemodel

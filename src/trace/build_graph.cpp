@@ -68,8 +68,8 @@ class Builder {
       else if (is_traced(input))
         node_inputs.push_back(values_.at(key_of(input)));
       else if (traits.info.shape_operand == static_cast<int>(i))
-        node_inputs.push_back(operands_.operand(record.output_shapes.front(), record.op.is<Reshape>(),
-                                                record.module_path));
+        node_inputs.push_back(
+            operands_.operand(record.output_shapes.front(), record.op.is<Reshape>(), record.module_path));
       else
         node_inputs.push_back(constants_.capture(record, i));
     }
@@ -95,8 +95,8 @@ class Builder {
     const Tensor& in = record.inputs[0];
     const Tensor& out = record.outputs[0];
     if (!(state_of(in)->symbolic_shape == record.output_shapes[0]) || in.dtype() != out.dtype()) return false;
-    return traits.info.keeps_elements ||
-           (traits.has_view && in.storage() == out.storage() && in.offset() == out.offset() && in.strides() == out.strides());
+    return traits.info.keeps_elements || (traits.has_view && in.storage() == out.storage() &&
+                                          in.offset() == out.offset() && in.strides() == out.strides());
   }
 
   std::vector<ValueId> append(Op op, std::vector<ValueId> node_inputs, std::span<const TensorType> types,
@@ -106,9 +106,8 @@ class Builder {
     std::vector<ValueId> made;
     for (size_t i = 0; i < types.size(); ++i) {
       const std::string stem = types.size() == 1 ? name + "_out" : concat(name, "_", op.traits().outputs[i]);
-      graph.values.push_back({.name = graph.unique_name(stem),
-                              .type = types[i],
-                              .producer = static_cast<NodeId>(graph.nodes.size())});
+      graph.values.push_back(
+          {.name = graph.unique_name(stem), .type = types[i], .producer = static_cast<NodeId>(graph.nodes.size())});
       made.push_back(static_cast<ValueId>(graph.values.size()) - 1);
     }
     graph.nodes.push_back({std::move(op), std::move(node_inputs), made, name, module_path});
@@ -133,11 +132,13 @@ class Builder {
         if (!fixed.is_number()) continue;
         for (const TraceInput& input : inputs_) {
           for (const Extent& symbol : input.shape) {
-            if (symbol.is_number() || symbol.example() != fixed.number() || !warned_.insert(symbol.text()).second) continue;
-            model_.warnings.push_back(concat(
-                "symbol '", symbol, "' has example size ", fixed, ", which is also a fixed size of ", shape, ", made by ",
-                record.op.name(), record.module_path.empty() ? "" : concat(" in module '", record.module_path, "'"),
-                "; a reshape may mistake one for the other: choose another example size"));
+            if (symbol.is_number() || symbol.example() != fixed.number() || !warned_.insert(symbol.text()).second)
+              continue;
+            model_.warnings.push_back(
+                concat("symbol '", symbol, "' has example size ", fixed, ", which is also a fixed size of ", shape,
+                       ", made by ", record.op.name(),
+                       record.module_path.empty() ? "" : concat(" in module '", record.module_path, "'"),
+                       "; a reshape may mistake one for the other: choose another example size"));
           }
         }
       }

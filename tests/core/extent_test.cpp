@@ -49,9 +49,7 @@ TEST(Extent, DividesExactlyWhereItCan) {
   EXPECT_EQ(exact_div(kBatch, kSeq), std::nullopt);
 }
 
-TEST(Extent, SubstitutesASymbol) {
-  EXPECT_EQ((kBatch * kSeq * 2).substitute("seq", 5), kBatch * 10);
-}
+TEST(Extent, SubstitutesASymbol) { EXPECT_EQ((kBatch * kSeq * 2).substitute("seq", 5), kBatch * 10); }
 
 TEST(Extent, RefusesProductsThatOverflow) {
   EXPECT_THROW((void)(Extent(int64_t{1} << 40) * Extent(int64_t{1} << 40)), ShapeError);

@@ -7,7 +7,15 @@ await useEngine();
 
 test('tensors take their dtype from the values', () => {
   om.scope(() => {
-    assert.equal(om.tensor([[1, 2], [3, 4]]).toString(), 'float32[2, 2] [[1, 2], [3, 4]]');
+    assert.equal(
+      om
+        .tensor([
+          [1, 2],
+          [3, 4],
+        ])
+        .toString(),
+      'float32[2, 2] [[1, 2], [3, 4]]',
+    );
     assert.equal(om.tensor([1n, -2n]).dtype, 'int64');
     assert.equal(om.tensor([true, false]).dtype, 'bool');
     assert.equal(om.tensor(5).rank, 0);
@@ -46,21 +54,49 @@ test('toArray nests, item gives the element', () => {
 
 test('friendly methods chain', () => {
   om.scope(() => {
-    const x = om.tensor([[1, -2], [3, 4]]);
-    const w = om.tensor([[1, 0], [0, -1]]);
-    assert.deepEqual(x.matmul(w).add(om.tensor([0.5, 0.5])).relu().toArray(), [[1.5, 2.5], [3.5, 0]]);
+    const x = om.tensor([
+      [1, -2],
+      [3, 4],
+    ]);
+    const w = om.tensor([
+      [1, 0],
+      [0, -1],
+    ]);
+    assert.deepEqual(
+      x
+        .matmul(w)
+        .add(om.tensor([0.5, 0.5]))
+        .relu()
+        .toArray(),
+      [
+        [1.5, 2.5],
+        [3.5, 0],
+      ],
+    );
     assert.deepEqual(x.sum().item(), 6);
     assert.deepEqual(x.mean(0).toArray(), [2, 1]);
     assert.deepEqual(x.max(1, true).toArray(), [[1], [4]]);
-    assert.deepEqual(x.transpose().toArray(), [[1, 3], [-2, 4]]);
+    assert.deepEqual(x.transpose().toArray(), [
+      [1, 3],
+      [-2, 4],
+    ]);
     assert.deepEqual(x.reshape([-1]).shape, [4]);
     assert.deepEqual(x.slice(1, 0, 1).toArray(), [[1], [3]]);
     assert.deepEqual(x.select(0, -1).toArray(), [3, 4]);
-    assert.deepEqual(x.mul(2).sub(1).toArray(), [[1, -5], [5, 7]]);
+    assert.deepEqual(x.mul(2).sub(1).toArray(), [
+      [1, -5],
+      [5, 7],
+    ]);
     assert.deepEqual(om.concat([x, x], 1).shape, [2, 4]);
     assert.deepEqual(om.stack([x, x]).shape, [2, 2, 2]);
-    assert.deepEqual(om.where(x.greater(0), x, 0).toArray(), [[1, 0], [3, 4]]);
-    assert.deepEqual(x.cast('int64').toArray(), [[1n, -2n], [3n, 4n]]);
+    assert.deepEqual(om.where(x.greater(0), x, 0).toArray(), [
+      [1, 0],
+      [3, 4],
+    ]);
+    assert.deepEqual(x.cast('int64').toArray(), [
+      [1n, -2n],
+      [3n, 4n],
+    ]);
     assert.deepEqual(x.unsqueeze(0).squeeze(0).shape, [2, 2]);
     assert.deepEqual(om.arange(0, 5, 2).toArray(), [0, 2, 4]);
   });
@@ -68,9 +104,15 @@ test('friendly methods chain', () => {
 
 test('every operator takes options by ONNX name in camel case', () => {
   om.scope(() => {
-    const x = om.tensor([[1, 2], [3, 4]]);
+    const x = om.tensor([
+      [1, 2],
+      [3, 4],
+    ]);
     assert.deepEqual(om.ops.flatten(x, { axis: 0 }).shape, [1, 4]);
-    assert.deepEqual(om.ops.gemm(x, x, null, { transB: true, alpha: 2 }).toArray(), [[10, 22], [22, 50]]);
+    assert.deepEqual(om.ops.gemm(x, x, null, { transB: true, alpha: 2 }).toArray(), [
+      [10, 22],
+      [22, 50],
+    ]);
     assert.deepEqual(om.ops.reduceSum(x, [1], { keepdims: false }).toArray(), [3, 7]);
   });
 });

@@ -37,11 +37,22 @@ test('modules find their parameters under PyTorch paths', () => {
   withNet((net) => {
     assert.deepEqual(
       net.namedParameters().map(([path]) => path),
-      ['blocks.0.norm', 'blocks.0.fc.weight', 'blocks.0.fc.bias', 'blocks.1.norm', 'blocks.1.fc.weight', 'blocks.1.fc.bias'],
+      [
+        'blocks.0.norm',
+        'blocks.0.fc.weight',
+        'blocks.0.fc.bias',
+        'blocks.1.norm',
+        'blocks.1.fc.weight',
+        'blocks.1.fc.bias',
+      ],
     );
-    assert.deepEqual(net.namedModules().map(([path]) => path).filter(Boolean), [
-      'blocks.0', 'blocks.0.fc', 'blocks.1', 'blocks.1.fc', 'drop',
-    ]);
+    assert.deepEqual(
+      net
+        .namedModules()
+        .map(([path]) => path)
+        .filter(Boolean),
+      ['blocks.0', 'blocks.0.fc', 'blocks.1', 'blocks.1.fc', 'drop'],
+    );
   });
 });
 
@@ -94,13 +105,29 @@ test('the same trace gives the same bytes', () => {
 test('functions take several inputs and give several outputs', async () => {
   const a = om.ones([2, 3]);
   const b = om.tensor([1, 2, 3]);
-  const traced = om.trace((x, y) => ({ sum: x.add(y), product: x.mul(y), same: x }), { a, b }, { axes: { a: ['n', null] } });
+  const traced = om.trace(
+    (x, y) => ({ sum: x.add(y), product: x.mul(y), same: x }),
+    { a, b },
+    { axes: { a: ['n', null] } },
+  );
   const session = traced.createSession();
-  assert.deepEqual(session.inputs.map((each) => each.name), ['a', 'b']);
+  assert.deepEqual(
+    session.inputs.map((each) => each.name),
+    ['a', 'b'],
+  );
   const out = await session.run({ b, a });
-  assert.deepEqual(out.sum.toArray(), [[2, 3, 4], [2, 3, 4]]);
-  assert.deepEqual(out.product.toArray(), [[1, 2, 3], [1, 2, 3]]);
-  assert.deepEqual(out.same.toArray(), [[1, 1, 1], [1, 1, 1]]);
+  assert.deepEqual(out.sum.toArray(), [
+    [2, 3, 4],
+    [2, 3, 4],
+  ]);
+  assert.deepEqual(out.product.toArray(), [
+    [1, 2, 3],
+    [1, 2, 3],
+  ]);
+  assert.deepEqual(out.same.toArray(), [
+    [1, 1, 1],
+    [1, 1, 1],
+  ]);
   for (const each of [a, b, traced, session, ...Object.values(out)]) each.dispose();
 });
 

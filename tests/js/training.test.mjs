@@ -14,7 +14,15 @@ class Mlp extends om.nn.Module {
 }
 
 function xor() {
-  return [om.tensor([[0, 0], [0, 1], [1, 0], [1, 1]]), om.tensor([[0], [1], [1], [0]])];
+  return [
+    om.tensor([
+      [0, 0],
+      [0, 1],
+      [1, 0],
+      [1, 1],
+    ]),
+    om.tensor([[0], [1], [1], [0]]),
+  ];
 }
 
 function trainSteps(model, optimizer, steps) {
@@ -114,7 +122,11 @@ test('native modules have PyTorch names, defaults and modes', () => {
   assert.deepEqual(Object.keys(conv.stateDict()), ['weight', 'bias']);
   const norm = new om.nn.BatchNorm2d(4);
   assert.deepEqual(Object.keys(norm.stateDict()), [
-    'weight', 'bias', 'running_mean', 'running_var', 'num_batches_tracked',
+    'weight',
+    'bias',
+    'running_mean',
+    'running_var',
+    'num_batches_tracked',
   ]);
   const net = new om.nn.Sequential(conv, norm, new om.nn.ReLU(), new om.nn.Flatten());
   om.scope(() => {

@@ -19,12 +19,12 @@ inline void expect_parts(const Error& error, std::initializer_list<std::string_v
 
 }  // namespace onemodel::test
 
-#define EXPECT_ERROR(statement, Class, ...)                                              \
-  try {                                                                                  \
-    statement;                                                                           \
-    ADD_FAILURE() << "expected " #Class;                                                 \
-  } catch (const ::onemodel::Class& error) {                                             \
-    ::onemodel::test::expect_parts(error, {__VA_ARGS__});                             \
-  } catch (const std::exception& error) {                                                \
-    ADD_FAILURE() << "expected " #Class ", got another exception: " << error.what();     \
+#define EXPECT_ERROR(statement, Class, ...)                                          \
+  try {                                                                              \
+    statement;                                                                       \
+    ADD_FAILURE() << "expected " #Class;                                             \
+  } catch (const ::onemodel::Class& error) {                                         \
+    ::onemodel::test::expect_parts(error, {__VA_ARGS__});                            \
+  } catch (const std::exception& error) {                                            \
+    ADD_FAILURE() << "expected " #Class ", got another exception: " << error.what(); \
   }

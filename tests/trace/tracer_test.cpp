@@ -77,7 +77,8 @@ TEST(Tracer, NamesParametersAndTheirViews) {
   tracer.parameter("fc.bias", bias, ConstantKind::buffer);
   const Tensor x = tracer.input("x", counting({4, 3}));
   const Tensor y = add(matmul(x, permute(weight, Dims{1, 0})), bias);
-  const TracedModel traced = tracer.finish(std::vector{add(y, sum(matmul(x, permute(weight, Dims{1, 0}))))}, Names{"y"});
+  const TracedModel traced =
+      tracer.finish(std::vector{add(y, sum(matmul(x, permute(weight, Dims{1, 0}))))}, Names{"y"});
   EXPECT_NE(traced.graph.find_value("fc.weight.view_1"), kNone);
   EXPECT_EQ(traced.graph.find_value("fc.weight.view_2"), kNone) << "equal views are one constant";
   EXPECT_EQ(traced.graph.value(traced.graph.find_value("fc.bias")).kind, ConstantKind::buffer);

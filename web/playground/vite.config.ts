@@ -14,7 +14,12 @@ export default defineConfig({
   root: here('.'),
   base: './',
   plugins: [digitsAsset(), leaveWasmImports(), wasmFiles()],
-  worker: { format: 'es', plugins: () => [leaveWasmImports()] },
+  worker: {
+    format: 'es',
+    plugins: () => [leaveWasmImports()],
+    // The names of the engine's error classes are shown.
+    rolldownOptions: { output: { keepNames: true } },
+  },
   build: {
     outDir: here('../../build/playground'),
     emptyOutDir: true,

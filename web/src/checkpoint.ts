@@ -7,10 +7,7 @@ import type { Optimizer } from './optimizer.js';
 import { Tensor } from './tensor.js';
 
 /** A safetensors file of named tensors; the bytes depend only on the arguments. */
-export function saveSafetensors(
-  tensors: Record<string, Tensor>,
-  metadata: Record<string, string> = {},
-): Uint8Array {
+export function saveSafetensors(tensors: Record<string, Tensor>, metadata: Record<string, string> = {}): Uint8Array {
   const handles: Record<string, number> = {};
   for (const [name, tensor] of Object.entries(tensors)) handles[name] = tensor.handle;
   return native().writeSafetensors(handles, metadata);

@@ -27,17 +27,12 @@ export type DType = keyof typeof table;
 export type DataOf<D extends DType> = InstanceType<(typeof table)[D]['array']>;
 export type TypedArray = DataOf<DType>;
 
-const names = new Map<number, DType>(
-  Object.entries(table).map(([name, { code }]) => [code, name as DType]),
-);
+const names = new Map<number, DType>(Object.entries(table).map(([name, { code }]) => [code, name as DType]));
 
 export function dtypeCode(dtype: DType): number {
   const entry = table[dtype];
   if (!entry) {
-    throw new ArgumentError(
-      `unknown dtype '${dtype}' (known: ${Object.keys(table).join(', ')})`,
-      'Argument',
-    );
+    throw new ArgumentError(`unknown dtype '${dtype}' (known: ${Object.keys(table).join(', ')})`, 'Argument');
   }
   return entry.code;
 }

@@ -42,10 +42,7 @@ async function fromResponse(response: Response): Promise<Stream> {
   const where = response.url || 'the response';
   if (!response.ok) throw new ModelError(`cannot load ${where}: HTTP status ${response.status}`, 'Fetch');
   if (response.headers.get('content-type')?.includes('text/html')) {
-    throw new ModelError(
-      `${where} is an HTML page, not a model file: the address is probably wrong`,
-      'Fetch',
-    );
+    throw new ModelError(`${where} is an HTML page, not a model file: the address is probably wrong`, 'Fetch');
   }
   if (!response.body) return { chunks: once(new Uint8Array(await response.arrayBuffer())), total: null };
   const length = response.headers.get('content-encoding') ? null : response.headers.get('content-length');
@@ -100,8 +97,7 @@ async function readOneModel(
   const module = native();
   const reader = module.readerMake(total ?? -1);
   try {
-    const feed = (chunk: Uint8Array) =>
-      withHeapBytes(chunk, (data, bytes) => module.readerFeed(reader, data, bytes));
+    const feed = (chunk: Uint8Array) => withHeapBytes(chunk, (data, bytes) => module.readerFeed(reader, data, bytes));
     feed(first);
     for await (const chunk of rest) feed(chunk);
     return module.readerFinish(reader);

@@ -48,10 +48,7 @@ export interface Native {
   optimizerRelease(handle: number): void;
   optimizerCount(): number;
   writeSafetensors(state: Record<string, number>, metadata: Record<string, string>): Uint8Array;
-  readSafetensors(
-    data: number,
-    bytes: number,
-  ): { tensors: Record<string, number>; metadata: Record<string, string> };
+  readSafetensors(data: number, bytes: number): { tensors: Record<string, number>; metadata: Record<string, string> };
   loss(name: string, input: number, target: number, reduction: string): number;
   manualSeed(low: number, high: number): void;
   randomTensor(normal: boolean, low: number, high: number): number;

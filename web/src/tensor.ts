@@ -325,10 +325,7 @@ export class Tensor {
     const a = axisA < 0 ? axisA + this.rank : axisA;
     const b = axisB < 0 ? axisB + this.rank : axisB;
     if (!(a in axes) || !(b in axes)) {
-      throw new ShapeError(
-        `transpose: axes ${axisA} and ${axisB} are out of range for rank ${this.rank}`,
-        'Shape',
-      );
+      throw new ShapeError(`transpose: axes ${axisA} and ${axisB} are out of range for rank ${this.rank}`, 'Shape');
     }
     axes[a] = b;
     axes[b] = a;
@@ -416,10 +413,7 @@ function fromTypedArray(values: TypedArray, shape: readonly number[], dtype?: DT
   checkShape('tensor', shape);
   const count = shape.reduce((product, extent) => product * extent, 1);
   if (count !== values.length) {
-    throw new ShapeError(
-      `tensor: shape [${shape}] holds ${count} elements, got ${values.length}`,
-      'Shape',
-    );
+    throw new ShapeError(`tensor: shape [${shape}] holds ${count} elements, got ${values.length}`, 'Shape');
   }
   const module = native();
   writeNumbers([shape.length, ...shape]);

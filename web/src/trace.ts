@@ -42,10 +42,7 @@ function axisNames(axes: Axes | undefined, rank: number, input: string): string[
   if (axes === undefined) return [];
   if (Array.isArray(axes)) {
     if (axes.length !== rank) {
-      throw new TraceError(
-        `trace: input '${input}' has rank ${rank}, got ${axes.length} axis names`,
-        'InvalidUsage',
-      );
+      throw new TraceError(`trace: input '${input}' has rank ${rank}, got ${axes.length} axis names`, 'InvalidUsage');
     }
     return axes.map((name) => name ?? '');
   }
@@ -54,10 +51,7 @@ function axisNames(axes: Axes | undefined, rank: number, input: string): string[
     const axis = Number(key);
     const index = axis < 0 ? axis + rank : axis;
     if (!Number.isInteger(axis) || index < 0 || index >= rank) {
-      throw new TraceError(
-        `trace: axis ${key} of input '${input}' is out of range for rank ${rank}`,
-        'InvalidUsage',
-      );
+      throw new TraceError(`trace: axis ${key} of input '${input}' is out of range for rank ${rank}`, 'InvalidUsage');
     }
     names[index] = name;
   }

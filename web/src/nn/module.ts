@@ -71,8 +71,7 @@ export abstract class Module {
       if (!(value instanceof Tensor) || value.isDisposed) continue;
       const persistent = this.#buffers.get(path);
       if (persistent === undefined && !value.requiresGrad) continue;
-      const kind: TensorKind =
-        persistent === undefined ? 'parameter' : persistent ? 'buffer' : 'non_persistent_buffer';
+      const kind: TensorKind = persistent === undefined ? 'parameter' : persistent ? 'buffer' : 'non_persistent_buffer';
       found.push({ path, kind, tensor: value });
     }
     return found;

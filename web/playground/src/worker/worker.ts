@@ -17,7 +17,7 @@ const sameBytes = (a: Uint8Array, b: Uint8Array) => a.length === b.length && a.e
 
 /** Whether `file` is what saving the trained model would give now. */
 function isTrainedModel(file: Uint8Array): boolean {
-  const format: ModelFormat = String.fromCharCode(...file.subarray(0, 4)) === 'ONEM' ? 'onemodel' : 'onnx';
+  const format: ModelFormat = String.fromCharCode(...file.subarray(1, 5)) === 'ONEM' ? 'onemodel' : 'onnx';
   try {
     return sameBytes(file, run.save(format));
   } catch {
