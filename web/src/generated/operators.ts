@@ -506,9 +506,9 @@ export function transpose(
 export function concat(
   inputs: readonly Operand[],
   options: {
-    /** axis to join along; 0. */
-    axis?: number;
-  } = {},
+    /** axis to join along; required. */
+    axis: number;
+  },
 ): Tensor {
   return applyOne(38, [...inputs], [options.axis]);
 }

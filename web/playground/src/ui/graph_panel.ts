@@ -70,12 +70,14 @@ function drawing({ boxes, edges, width, height }: Placement): SVGSVGElement {
 }
 
 function drawingBox(view: GraphView): HTMLElement {
-  const svg = drawing(placeGraph(view));
-  return element(
-    'div',
-    { class: 'graph-box-outer', tabindex: 0, role: 'group', 'aria-label': 'Graph, scrollable' },
-    svg,
-  );
+  const placement = placeGraph(view);
+  const label = 'Graph, scrollable';
+  const box = element('div', { class: 'graph-box-outer', tabindex: 0, role: 'group', 'aria-label': label });
+  box.append(drawing(placement));
+  requestAnimationFrame(() => {
+    box.scrollLeft = (placement.boxes[0]?.x ?? 0) - box.clientWidth / 2;
+  });
+  return box;
 }
 
 function nodeTable(view: GraphView): HTMLElement {
