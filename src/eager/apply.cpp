@@ -1,5 +1,7 @@
 #include "eager/apply.h"
 
+#include <algorithm>
+
 #include "eager/record.h"
 #include "eager/recording.h"
 #include "ops/infer.h"
@@ -73,7 +75,8 @@ std::vector<Tensor> apply(const Op& op, std::span<const Tensor> inputs, size_t o
     }
     run_kernel(op, inputs, outputs);
   }
-  if (wanted && (traced || grad_enabled())) {
+  const bool has_floating_output = std::ranges::any_of(outputs, [](const Tensor& t) { return is_floating(t.dtype()); });
+  if (traced || (wanted && grad_enabled() && has_floating_output)) {
     std::vector<Shape> symbolic;
     if (traced)
       for (const TensorType& type : context.outputs()) symbolic.push_back(type.shape);

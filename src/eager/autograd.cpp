@@ -67,6 +67,9 @@ class Backward {
       if (state->requires_grad) state->grad = sum(state->grad, gradient).contiguous();
       return;
     }
+    check<GradientError>(!state->record->outputs.empty(), state->record->op.name(),
+                         ": its record was freed by an earlier backward or an activation scope; pass retain_graph to "
+                         "walk it twice");
     Pending& entry = pending_[state->record->sequence];
     if (!entry.record) {
       entry.record = state->record;
@@ -77,12 +80,9 @@ class Backward {
   }
 
   void check_versions(const Record& record) const {
-    check<GradientError>(!record.inputs.empty(), record.op.name(),
-                         ": its record was freed by an earlier backward or an activation scope; pass retain_graph to "
-                         "walk it twice");
     const auto unchanged = [&](const Tensor& tensor, uint64_t version, std::string_view what) {
-      check<GradientError>(!tensor.defined() || tensor.storage()->version() == version, record.op.name(), ": its ",
-                           what, ", needed for the gradient, was changed in place after it was used");
+      check<GradientError>(!tensor.defined() || tensor.storage()->version() == version, record.op.name(), ": '", what,
+                           "', needed for the gradient, was changed in place after it was used");
     };
     for (size_t i = 0; i < record.inputs.size(); ++i)
       unchanged(record.inputs[i], record.input_versions[i], record.op.traits().input(i).name);

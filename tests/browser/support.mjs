@@ -23,7 +23,7 @@ const chromiumArguments = [
 ];
 
 /** Opens the playground. `close` fails when the page reported errors or asked another host for something. */
-export async function openPlayground({ isolation = true, query = '?variant=simd', ...contextOptions } = {}) {
+export async function openPlayground({ isolation = true, query = '', ...contextOptions } = {}) {
   const server = await serve(join(root, 'build/playground'), { isolation });
   const profile = mkdtempSync(join(tmpdir(), 'playground-'));
   const context = await chromium.launchPersistentContext(profile, {

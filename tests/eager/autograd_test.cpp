@@ -4,7 +4,9 @@
 
 #include <cmath>
 
+#include "eager/apply.h"
 #include "eager/functions.h"
+#include "ops/fused_matmul.h"
 #include "support/error_text.h"
 
 namespace onemodel {
@@ -61,9 +63,16 @@ TEST(Autograd, RefusesAValueChangedInPlace) {
   EXPECT_ERROR(backward(y), GradientError, "Mul", "'B'", "changed in place");
 }
 
-TEST(Autograd, NamesTheOperatorWithoutGradient) {
+TEST(Autograd, EndsAtResultsThatAreNotFloating) {
   const Tensor x = leaf({1, 2}, {2});
-  EXPECT_ERROR(backward(sum(cast(greater(x, x), DType::f32))), GradientError, "no gradient");
+  EXPECT_FALSE(requires_grad(greater(x, x)));
+  EXPECT_ERROR(backward(sum(cast(greater(x, x), DType::f32))), GradientError, "requires a gradient");
+}
+
+TEST(Autograd, NamesTheOperatorWithoutGradient) {
+  const Tensor x = leaf({1, 2}, {1, 2});
+  const Tensor y = apply(FusedMatMul{}, {x, Tensor::zeros({2, 1}), Tensor::zeros({1})});
+  EXPECT_ERROR(backward(y), GradientError, "FusedMatMul", "no gradient");
 }
 
 TEST(Autograd, FreesRecordsAfterBackward) {

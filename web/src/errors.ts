@@ -2,34 +2,52 @@
 
 /** Base of every error of the engine. `kind` is a stable word, such as `"Shape"` or `"DataDependent"`. */
 export class OneModelError extends Error {
+  override readonly name: string = 'OneModelError';
   readonly kind: string;
   constructor(message: string, kind: string) {
     super(message);
-    this.name = new.target.name;
     this.kind = kind;
   }
 }
 
 /** A size, rank, axis or broadcast that does not fit. */
-export class ShapeError extends OneModelError {}
+export class ShapeError extends OneModelError {
+  override readonly name: string = 'ShapeError';
+}
 /** An element type that an operator does not take. */
-export class DTypeError extends OneModelError {}
+export class DTypeError extends OneModelError {
+  override readonly name: string = 'DTypeError';
+}
 /** An attribute, argument or option outside its range. */
-export class ArgumentError extends OneModelError {}
+export class ArgumentError extends OneModelError {
+  override readonly name: string = 'ArgumentError';
+}
 /** A gradient that cannot be computed. */
-export class GradientError extends OneModelError {}
+export class GradientError extends OneModelError {
+  override readonly name: string = 'GradientError';
+}
 /** A model or checkpoint file that is malformed or not supported. Kinds: Truncated, Corrupted, Version, TooLarge,
  * Malformed, Unsupported, Fetch. */
-export class ModelError extends OneModelError {}
+export class ModelError extends OneModelError {
+  override readonly name: string = 'ModelError';
+}
 /** A trace refused. Kinds: DataDependent, InPlaceMutation, NoGradInTrace, SymbolicShape, InvalidUsage,
  * UnsupportedOperation. */
-export class TraceError extends OneModelError {}
+export class TraceError extends OneModelError {
+  override readonly name: string = 'TraceError';
+}
 /** The WebAssembly memory is exhausted. */
-export class MemoryError extends OneModelError {}
+export class MemoryError extends OneModelError {
+  override readonly name: string = 'MemoryError';
+}
 /** A run or a load that was cancelled. */
-export class CancelledError extends OneModelError {}
+export class CancelledError extends OneModelError {
+  override readonly name: string = 'CancelledError';
+}
 /** A fault of the engine, not of the caller; please report it. */
-export class InternalError extends OneModelError {}
+export class InternalError extends OneModelError {
+  override readonly name: string = 'InternalError';
+}
 
 const classes: Record<string, new (message: string, kind: string) => OneModelError> = {
   ShapeError,

@@ -101,7 +101,7 @@ OM_INLINE F8 erf8(F8 x) {
 /// As core/math.h: x = 2^k (1 + f), s = f / (2 + f), log(1 + f) = f - f^2/2 + s (f^2/2 + s^2 R(s^2)).
 OM_INLINE F8 log8(F8 x) {
   const I8 subnormal = x < constant8(0x1p-126f);
-  const I8 bits = (I8)(subnormal ? x * constant8(0x1p23f) : x);
+  const I8 bits = (I8)(subnormal ? x * constant8(0x1p23f) : x) & constant8(INT32_MAX);
   const I8 exponent = (bits - constant8(0x3f3504f3)) >> 23;
   const F8 f = (F8)(bits - (exponent << 23)) - constant8(1.0f);
   // an integer below 2^22 as a float: added to the bits of 1.5 * 2^23
