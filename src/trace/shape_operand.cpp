@@ -46,7 +46,7 @@ ValueId ShapeOperands::extent(const Extent& wanted, const std::string& module_pa
   ValueId result = kNone;
   if (const auto source = sources_.find(text); source != sources_.end()) {
     const auto axis = static_cast<int64_t>(source->second.axis);
-    result = node(ShapeOf{axis}, {source->second.value}, 1, module_path);
+    result = node(ShapeOf{axis, axis + 1}, {source->second.value}, 1, module_path);
   } else {
     const auto factors = wanted.factors();
     if (factors.size() == 1 && wanted.coefficient() == 1)

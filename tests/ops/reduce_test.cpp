@@ -118,7 +118,7 @@ TEST(Reductions, InferSymbolicShapes) {
 
 TEST(Reductions, CountTheElementsOfAShape) {
   const Extent batch = Extent::symbol("batch");
-  EXPECT_EQ(Inference(ReduceProd{.keepdims = false}).data({batch, 3, 4}).ints({0}).contents(), "12*batch");
+  EXPECT_EQ(Inference(ReduceProd{.keepdims = false}).data({batch, 3, 4}).ints({0}).contents(), "[12*batch]");
 }
 
 TEST(Reductions, NameTheWrongAxis) {

@@ -23,7 +23,9 @@ Dims concrete(const Shape& shape, const Sizes& sizes) {
 }  // namespace
 
 ValueId add(Graph& graph, Op op, std::vector<ValueId> inputs, std::string name) {
-  return graph.add_node(std::move(op), std::move(inputs), std::move(name)).front();
+  const ValueId output = graph.add_node(std::move(op), std::move(inputs), name).front();
+  if (!name.empty()) graph.value(output).name = name;
+  return output;
 }
 
 ValueId ints(Graph& graph, std::initializer_list<int64_t> values) {

@@ -7,6 +7,7 @@
 
 #include "eager/apply.h"
 #include "eager/functions.h"
+#include "eager/record.h"
 #include "ops/shape.h"
 #include "runtime/session.h"
 #include "support/error_text.h"
@@ -187,9 +188,9 @@ TEST(SymbolicTrace, ReadsDerivedSizesFromTheValueThatHasThem) {
 }
 
 TEST(SymbolicTrace, ExpandsToSymbolicSizes) {
-  const Tensor row = counting({1, 4});
-  const auto model = [&](const Tensor& x) { return add(x, expand(sum(x, {0}, true), {x.dims()[0], 4})); };
+  const auto model = [](const Tensor& x) { return neg(expand(unsqueeze(x, {0}), {3, x.dims()[0], 4})); };
   const TracedModel traced = trace_one(counting({5, 4}), {"n", ""}, model);
+  EXPECT_EQ(concat(traced.graph.value(traced.graph.outputs[0]).type), "float32[3, n, 4]");
   expect_agrees(traced, model, {{5, 4}, {2, 4}});
 }
 

@@ -30,6 +30,10 @@ class PackedVectorProduct : public Prepared {
   std::vector<float> packed_, bias_;
 };
 
+/// Native kernels for fewer columns than this turn a NaN into a bound too.
+constexpr int64_t kNarrow = 16;
+bool clamps_afterwards(const FullyConnected& p) { return !kClampsKeepNan || p.n < kNarrow; }
+
 class PackedMatmul : public Prepared {
  public:
   PackedMatmul(const FullyConnected& p, Operator op) : p_(p), op_(std::move(op)) {}
@@ -37,7 +41,7 @@ class PackedMatmul : public Prepared {
     float* y = output_f32(outputs);
     expect_success(xnn_setup_fully_connected_nc_f32(op_.get(), input_f32(inputs, 0), y), "fully connected setup");
     run_operator(op_);
-    if (!kClampsKeepNan) add_bias_to_rows(y, nullptr, 1, p_.m, p_.n, p_.min, p_.max);
+    if (clamps_afterwards(p_)) add_bias_to_rows(y, nullptr, 1, p_.m, p_.n, p_.min, p_.max);
   }
 
  private:
@@ -116,10 +120,11 @@ PreparedPtr fully_connected(const FullyConnected& p, const float* b, const float
   if (p.m == 1) return std::make_unique<PackedVectorProduct>(p, b, bias);
   const size_t k = static_cast<size_t>(p.k), n = static_cast<size_t>(p.n);
   xnn_operator_t op = nullptr;
-  if (!accepted(xnn_create_fully_connected_nc_f32(
-                    k, n, k, n, b, bias, kClampsKeepNan ? p.min : -kInfinity, kClampsKeepNan ? p.max : kInfinity,
-                    p.transposed_b ? 0 : XNN_FLAG_TRANSPOSE_WEIGHTS, nullptr, nullptr, &op),
-                "fully connected create", refusal))
+  if (!accepted(
+          xnn_create_fully_connected_nc_f32(k, n, k, n, b, bias, clamps_afterwards(p) ? -kInfinity : p.min,
+                                            clamps_afterwards(p) ? kInfinity : p.max,
+                                            p.transposed_b ? 0 : XNN_FLAG_TRANSPOSE_WEIGHTS, nullptr, nullptr, &op),
+          "fully connected create", refusal))
     return nullptr;
   Operator owned(op);
   if (!accepted(xnn_reshape_fully_connected_nc_f32(op, static_cast<size_t>(p.m), thread_pool().handle()),
