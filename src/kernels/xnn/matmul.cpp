@@ -13,16 +13,18 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-class PackedVectorProduct : public Prepared {
+class PackedRowProducts : public Prepared {
  public:
-  PackedVectorProduct(const FullyConnected& p, const float* b, const float* bias)
+  PackedRowProducts(const FullyConnected& p, const float* b, const float* bias)
       : p_(p), packed_(static_cast<size_t>(packed_size(p.k, p.n))) {
     pack_panels(b, p.transposed_b, p.k, p.n, packed_.data());
     if (bias) bias_.assign(bias, bias + p.n);
   }
   void run(const void* const* inputs, void* const* outputs, std::byte*) override {
-    gemv_packed(packed_.data(), input_f32(inputs, 0), bias_.empty() ? nullptr : bias_.data(), output_f32(outputs), p_.k,
-                p_.n, p_.min, p_.max);
+    const float* bias = bias_.empty() ? nullptr : bias_.data();
+    for (int64_t row = 0; row < p_.m; ++row)
+      gemv_packed(packed_.data(), input_f32(inputs, 0) + row * p_.k, bias, output_f32(outputs) + row * p_.n, p_.k, p_.n,
+                  p_.min, p_.max);
   }
 
  private:
@@ -30,9 +32,8 @@ class PackedVectorProduct : public Prepared {
   std::vector<float> packed_, bias_;
 };
 
-/// Native kernels for fewer columns than this turn a NaN into a bound too.
+/// XNNPACK's native kernels for fewer columns turn a NaN into infinity, bounded or not: ours take the rows one by one.
 constexpr int64_t kNarrow = 16;
-bool clamps_afterwards(const FullyConnected& p) { return !kClampsKeepNan || p.n < kNarrow; }
 
 class PackedMatmul : public Prepared {
  public:
@@ -41,7 +42,7 @@ class PackedMatmul : public Prepared {
     float* y = output_f32(outputs);
     expect_success(xnn_setup_fully_connected_nc_f32(op_.get(), input_f32(inputs, 0), y), "fully connected setup");
     run_operator(op_);
-    if (clamps_afterwards(p_)) add_bias_to_rows(y, nullptr, 1, p_.m, p_.n, p_.min, p_.max);
+    if (!kClampsKeepNan) add_bias_to_rows(y, nullptr, 1, p_.m, p_.n, p_.min, p_.max);
   }
 
  private:
@@ -117,14 +118,13 @@ PreparedPtr fully_connected(const FullyConnected& p, const float* b, const float
   if (!initialize(refusal)) return nullptr;
   if (p.m <= 0 || p.k <= 0 || p.n <= 0) return refuse(refusal, "a size is zero");
   if (!(p.min < p.max)) return refuse(refusal, "the clamp's range is empty");
-  if (p.m == 1) return std::make_unique<PackedVectorProduct>(p, b, bias);
+  if (p.m == 1 || (kClampsKeepNan && p.n < kNarrow)) return std::make_unique<PackedRowProducts>(p, b, bias);
   const size_t k = static_cast<size_t>(p.k), n = static_cast<size_t>(p.n);
   xnn_operator_t op = nullptr;
-  if (!accepted(
-          xnn_create_fully_connected_nc_f32(k, n, k, n, b, bias, clamps_afterwards(p) ? -kInfinity : p.min,
-                                            clamps_afterwards(p) ? kInfinity : p.max,
-                                            p.transposed_b ? 0 : XNN_FLAG_TRANSPOSE_WEIGHTS, nullptr, nullptr, &op),
-          "fully connected create", refusal))
+  if (!accepted(xnn_create_fully_connected_nc_f32(
+                    k, n, k, n, b, bias, kClampsKeepNan ? p.min : -kInfinity, kClampsKeepNan ? p.max : kInfinity,
+                    p.transposed_b ? 0 : XNN_FLAG_TRANSPOSE_WEIGHTS, nullptr, nullptr, &op),
+                "fully connected create", refusal))
     return nullptr;
   Operator owned(op);
   if (!accepted(xnn_reshape_fully_connected_nc_f32(op, static_cast<size_t>(p.m), thread_pool().handle()),
