@@ -58,8 +58,9 @@ TEST(Arena, RandomBuffersNeverOverlap) {
   for (int round = 0; round < 200; ++round) {
     std::vector<Lifetime> buffers;
     for (uint64_t i = random.below(40); i-- > 0;) {
-      const size_t first = random.below(30);
-      buffers.push_back({64 * random.below(50), first, first + random.below(8)});
+      const size_t first = static_cast<size_t>(random.below(30));
+      buffers.push_back(
+          {64 * static_cast<size_t>(random.below(50)), first, first + static_cast<size_t>(random.below(8))});
     }
     const ArenaLayout layout = lay_out_arena(buffers);
     expect_sound(buffers, layout);

@@ -41,7 +41,7 @@ Graph random_graph(Generator& random) {
   Graph graph;
   std::vector<ValueId> values{graph.add_input("a", {DType::f32, {kBatch, 4}}),
                               graph.add_input("b", {DType::f32, {kBatch, 4}})};
-  const auto any = [&] { return values[random.below(values.size())]; };
+  const auto any = [&] { return values[static_cast<size_t>(random.below(values.size()))]; };
   const ValueId w = graph.add_constant("w", sample_values({4, 4}, -0.5, 0.5));
   for (int i = 0; i < 14; ++i) {
     switch (random.below(6)) {
@@ -69,19 +69,19 @@ void expect_no_overlap(const Plan& plan) {
   std::map<size_t, size_t> writer_at;  // offset of a buffer -> the step that wrote it last
   const auto steps = plan.steps();
   for (size_t s = 0; s < steps.size(); ++s) {
-    const auto workspace = holds.begin() + static_cast<int64_t>(steps[s].workspace_offset);
+    const auto workspace = holds.begin() + static_cast<std::ptrdiff_t>(steps[s].workspace_offset);
     std::fill_n(workspace, steps[s].workspace_bytes, kScratch);
     for (int32_t id : steps[s].outputs) {
       if (!in_arena(id)) continue;
-      std::fill_n(holds.begin() + static_cast<int64_t>(plan.slot(id).offset), plan.slot(id).bytes(), s);
+      std::fill_n(holds.begin() + static_cast<std::ptrdiff_t>(plan.slot(id).offset), plan.slot(id).bytes(), s);
       writer_at[plan.slot(id).offset] = s;
     }
     for (int32_t id : steps[s].inputs) {
       if (!in_arena(id)) continue;
-      const auto begin = holds.begin() + static_cast<int64_t>(plan.slot(id).offset);
+      const auto begin = holds.begin() + static_cast<std::ptrdiff_t>(plan.slot(id).offset);
       const size_t writer = writer_at.at(plan.slot(id).offset);
       EXPECT_NE(writer, s) << "reads what it writes";
-      EXPECT_TRUE(std::all_of(begin, begin + static_cast<int64_t>(plan.slot(id).bytes()),
+      EXPECT_TRUE(std::all_of(begin, begin + static_cast<std::ptrdiff_t>(plan.slot(id).bytes()),
                               [&](size_t holder) { return holder == writer; }))
           << "step " << s << " of " << to_string(plan);
     }

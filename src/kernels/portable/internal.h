@@ -92,8 +92,8 @@ inline int64_t grain_for(int64_t cost) { return 32768 / (cost < 1 ? 1 : cost) + 
 
 }  // namespace onemodel::kernels
 
-// Expands X(type) for all 13 element types.
-#define OM_FOR_EACH_TYPE(X)                                                                                        \
+// clang-format off
+#define OM_FOR_EACH_TYPE(X) /* X(type) for all 13 */                                                              \
   X(float)                                                                                                         \
   X(double)                                                                                                        \
   X(::onemodel::Float16) X(::onemodel::BFloat16) X(int8_t) X(int16_t) X(int32_t) X(int64_t) X(uint8_t) X(uint16_t) \
