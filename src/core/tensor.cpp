@@ -1,6 +1,7 @@
 #include "core/tensor.h"
 
 #include <cstring>
+#include <limits>
 
 namespace onemodel {
 namespace {
@@ -69,8 +70,9 @@ Tensor Tensor::empty(const Dims& dims, DType dtype) {
   const size_t size = dtype_size(dtype);
   check<DTypeError>(size != 0, "a tensor needs an element type");
   int64_t bytes;
-  check<ShapeError>(!__builtin_mul_overflow(onemodel::numel(dims), static_cast<int64_t>(size), &bytes), "shape ", dims,
-                    " of ", dtype, " does not fit the address space");
+  const bool fits = !__builtin_mul_overflow(onemodel::numel(dims), static_cast<int64_t>(size), &bytes) &&
+                    static_cast<uint64_t>(bytes) <= std::numeric_limits<size_t>::max();
+  check<ShapeError>(fits, "shape ", dims, " of ", dtype, " does not fit the address space");
   return make(Storage::allocate(static_cast<size_t>(bytes)), 0, dims, contiguous_strides(dims), dtype);
 }
 

@@ -46,7 +46,7 @@ void check_size(const Graph& graph) {
   uint64_t total = 0;
   for (const Value& value : graph.values) {
     if (!value.is_constant()) continue;
-    const uint64_t bytes = value.constant.bytes();
+    const uint64_t bytes = static_cast<uint64_t>(value.constant.numel()) * dtype_size(value.constant.dtype());
     if (bytes > kMostBytes)
       throw ModelError("TooLarge",
                        concat("constant '", value.name, "' has ", bytes, " bytes; an ONNX file ends at 2 GiB"));
