@@ -236,3 +236,22 @@ test('verify finds a size that the model baked in, and names the node', () => {
     baked.dispose();
   });
 });
+
+test('files load from a stream of small pieces', async () => {
+  const example = om.ones([2, 3]);
+  const traced = om.trace((x) => x.neg(), example);
+  for (const bytes of [traced.toOnnx(), traced.toOneModel()]) {
+    const pieces = new ReadableStream({
+      start(controller) {
+        for (let at = 0; at < bytes.length; at += 3) controller.enqueue(bytes.slice(at, at + 3));
+        controller.close();
+      },
+    });
+    let received = 0;
+    const graph = await om.loadGraph(new Response(pieces), { onProgress: (count) => (received = count) });
+    assert.equal(received, bytes.length);
+    assert.deepEqual(graph.toOnnx(), traced.toOnnx());
+    graph.dispose();
+  }
+  for (const each of [example, traced]) each.dispose();
+});

@@ -117,6 +117,17 @@ function join(chunks: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
+/** The stream's beginning: enough bytes to tell the format, or all there are. */
+async function readHead(chunks: AsyncGenerator<Uint8Array>): Promise<Uint8Array> {
+  let head = new Uint8Array();
+  while (head.length < oneModelMagic.length) {
+    const { done, value } = await chunks.next();
+    if (done) break;
+    head = join([head, value]) as Uint8Array<ArrayBuffer>;
+  }
+  return head;
+}
+
 /**
  * The graph of a `.onnx` or `.onemodel` file, told apart by the content. Throws ModelError saying what is wrong with the
  * file, node by node, or why it could not be fetched; CancelledError when `signal` says so.
@@ -126,14 +137,12 @@ export async function loadGraph(source: ModelSource, options: LoadOptions = {}):
   try {
     const stream = await open(source, options.signal);
     const chunks = watched(stream, options);
-    const held: Uint8Array[] = [];
-    for await (const chunk of { [Symbol.asyncIterator]: () => ({ next: () => chunks.next() }) }) {
-      held.push(chunk);
-      const head = join(held).subarray(0, 4);
-      if (head.length < 4) continue;
-      if (!oneModelMagic.every((byte, i) => head[i] === byte)) continue;
-      return new Graph(await readOneModel(join(held), chunks, stream.total));
+    const head = await readHead(chunks);
+    if (oneModelMagic.every((byte, i) => head[i] === byte)) {
+      return new Graph(await readOneModel(head, chunks, stream.total));
     }
+    const held = [head];
+    for await (const chunk of chunks) held.push(chunk);
     return new Graph(withHeapBytes(join(held), (data, bytes) => native().readOnnx(data, bytes)));
   } catch (error) {
     if (options.signal?.aborted) throw new CancelledError('the load was cancelled', 'Cancelled');
