@@ -89,7 +89,8 @@ Tensor batch_norm2d(const Tensor& x, const BatchNormState& state, bool training,
                  {x, weight, bias, mean, state.running_var});
   }
   if (active_trace() != 0)
-    refuse_trace("batch_norm2d", "in training mode its result depends on the batch's statistics; use evaluation mode");
+    refuse_trace("batch_norm2d", "in training mode its result depends on the batch's statistics; use evaluation mode",
+                 x);
   Tensor y = normalise_batch(x, state, momentum, epsilon);
   if (state.weight.defined()) y = y * per_channel(state.weight);
   return state.bias.defined() ? y + per_channel(state.bias) : y;
@@ -99,7 +100,7 @@ Tensor dropout(const Tensor& x, double p, bool training, Generator& generator) {
   check(p >= 0 && p <= 1, "dropout: p must be in [0, 1], got ", p);
   if (!training || p == 0) return x;
   if (active_trace() != 0)
-    refuse_trace("dropout", "in training mode its random mask would be frozen; use evaluation mode");
+    refuse_trace("dropout", "in training mode its random mask would be frozen; use evaluation mode", x);
   const Tensor mask = Tensor::empty(x.dims());
   float* values = mask.mutable_raw_as<float>();
   const auto scale = static_cast<float>(p < 1 ? 1 / (1 - p) : 0);

@@ -16,8 +16,8 @@ Tensor reduce(std::string_view who, const Tensor& losses, std::string_view reduc
   return losses;
 }
 
-void refuse_while_tracing(std::string_view who) {
-  if (active_trace() != 0) refuse_trace(who, "a loss is for training; trace the module that gives its input");
+void refuse_while_tracing(std::string_view who, const Tensor& input) {
+  if (active_trace() != 0) refuse_trace(who, "a loss is for training; trace the module that gives its input", input);
 }
 
 // [N, …] for scores [N, C, …].
@@ -68,13 +68,13 @@ Tensor mse_loss(const Tensor& input, const Tensor& target, std::string_view redu
 }
 
 Tensor nll_loss(const Tensor& log_probabilities, const Tensor& target, std::string_view reduction) {
-  refuse_while_tracing("nll_loss");
+  refuse_while_tracing("nll_loss", log_probabilities);
   return reduce("nll_loss", pick("nll_loss", log_probabilities, target), reduction);
 }
 
 Tensor cross_entropy(const Tensor& logits, const Tensor& target, std::string_view reduction) {
   constexpr std::string_view who = "cross_entropy";
-  refuse_while_tracing(who);
+  refuse_while_tracing(who, logits);
   without_classes(who, logits);
   const Tensor log_probabilities = log_softmax(logits, 1);
   if (!is_floating(target.dtype())) return reduce(who, pick(who, log_probabilities, target), reduction);
