@@ -14,6 +14,8 @@ struct DTypeSet {
 
 inline constexpr DTypeSet kFloating{is_floating, "a floating-point type"};
 inline constexpr DTypeSet kNumeric{is_numeric, "a numeric type"};
+inline constexpr DTypeSet kNumericOrBool{[](DType d) { return is_numeric(d) || d == DType::boolean; },
+                                         "a numeric type or bool"};
 inline constexpr DTypeSet kSigned{[](DType d) { return is_floating(d) || is_signed_integer(d); },
                                   "a floating-point or signed integer type"};
 /// What matrix products take.

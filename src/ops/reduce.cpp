@@ -20,8 +20,8 @@ Dims axes_of(const Tensor& given, size_t rank, bool noop) {
   return axes;
 }
 
-void infer_reduction(InferContext& context, bool keepdims, bool noop) {
-  check_in(context, 0, kNumeric);
+void infer_reduction(InferContext& context, bool keepdims, bool noop, const DTypeSet& types) {
+  check_in(context, 0, types);
   const size_t rank = context.rank(0);
   std::vector<int64_t> given;
   if (context.has(1)) {
@@ -50,6 +50,12 @@ void evaluate_reduction(kernels::Reduce function, bool noop, EvalContext& contex
   const Tensor& x = context.input(0);
   const Dims axes = axes_of(context.has(1) ? context.input(1) : Tensor(), x.rank(), noop);
   const auto shape = kernels::ReduceShape::over(x.dims(), x.strides(), axes);
+  if (x.dtype() == DType::boolean) {  // extrema of bytes; the minimum of none is the largest byte
+    auto* y = context.output().mutable_raw_as<uint8_t>();
+    kernels::reduce(function, shape, x.raw_as<uint8_t>(), y);
+    for (int64_t i = 0; i < context.output().numel(); ++i) y[i] = y[i] != 0;
+    return;
+  }
   visit_dtype(x.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     kernels::reduce(function, shape, x.raw_as<T>(), context.output().mutable_raw_as<T>());
@@ -96,20 +102,25 @@ Gradients share(const Reduced& r) {
   return {chosen * (r.g / sum(r, chosen))};
 }
 
-std::vector<Sample> reduction_samples(Op (*make)(bool keepdims, bool noop)) {
+constexpr bool takes_bool(kernels::Reduce function) {
+  return function == kernels::Reduce::max || function == kernels::Reduce::min;
+}
+
+std::vector<Sample> reduction_samples(Op (*make)(bool keepdims, bool noop), kernels::Reduce function) {
   const Tensor x = sample_values({2, 3, 4}, 0.5, 2);
-  return {
-      {make(true, false), {x}},
-      {make(false, false), {x, sample_ints({1})}},
-      {make(true, false), {x, sample_ints({-1, 0})}},
-      {make(false, true), {x, sample_ints({})}},
-      {make(false, false), {x, sample_ints({})}},
-      {make(false, false), {sample_values({5}, -9, 9, DType::i32), sample_ints({0})}},
-      {make(true, false), {sample_values({}, -2, 2, DType::f64)}},
-      {make(true, false), {x, sample_ints({3})}, "axis 3 is out of range for rank 3"},
-      {make(true, false), {x, sample_ints({0, -3})}, "axis -3 is named twice"},
-      {make(true, false), {x, Tensor::from({0.0f}, {1})}, "input 'axes' expects int64, got float32"},
-      {make(true, false), {sample_values({2}, 0, 2, DType::boolean)}, "input 'data' expects a numeric type, got bool"}};
+  const Sample of_bools{make(false, false), {sample_values({2, 3}, 0, 2, DType::boolean), sample_ints({1})}};
+  return {{make(true, false), {x}},
+          {make(false, false), {x, sample_ints({1})}},
+          {make(true, false), {x, sample_ints({-1, 0})}},
+          {make(false, true), {x, sample_ints({})}},
+          {make(false, false), {x, sample_ints({})}},
+          {make(false, false), {sample_values({5}, -9, 9, DType::i32), sample_ints({0})}},
+          {make(true, false), {sample_values({}, -2, 2, DType::f64)}},
+          {make(true, false), {x, sample_ints({3})}, "axis 3 is out of range for rank 3"},
+          {make(true, false), {x, sample_ints({0, -3})}, "axis -3 is named twice"},
+          {make(true, false), {x, Tensor::from({0.0f}, {1})}, "input 'axes' expects int64, got float32"},
+          takes_bool(function) ? of_bools
+                               : Sample{of_bools.op, of_bools.inputs, "input 'data' expects a numeric type, got bool"}};
 }
 
 }  // namespace
@@ -117,7 +128,7 @@ std::vector<Sample> reduction_samples(Op (*make)(bool keepdims, bool noop)) {
 template <class T>
 void Reduction<T>::infer(InferContext& context) const {
   const T& op = static_cast<const T&>(*this);
-  infer_reduction(context, op.keepdims, op.noop_with_empty_axes);
+  infer_reduction(context, op.keepdims, op.noop_with_empty_axes, takes_bool(T::kPortable) ? kNumericOrBool : kNumeric);
 }
 
 template <class T>
@@ -129,7 +140,7 @@ template <class T>
 std::span<const FastKernel<T>> Reduction<T>::fast_kernels() {
   if constexpr (requires { T::kFast; }) {
     static constexpr FastKernel<T> kernels[] = {
-        {"xnn.reduce", [](const T& op, const KernelRequest& request, std::string& refusal) {
+        {"simd.reduce", [](const T& op, const KernelRequest& request, std::string& refusal) {
            return make_fast(T::kFast, op.noop_with_empty_axes, request, refusal);
          }}};
     return kernels;
@@ -141,7 +152,7 @@ std::span<const FastKernel<T>> Reduction<T>::fast_kernels() {
 template <class T>
 std::vector<Sample> Reduction<T>::samples() {
   return reduction_samples(
-      [](bool keepdims, bool noop) { return Op(T{.keepdims = keepdims, .noop_with_empty_axes = noop}); });
+      [](bool keepdims, bool noop) { return Op(T{.keepdims = keepdims, .noop_with_empty_axes = noop}); }, T::kPortable);
 }
 
 void ReduceProd::infer(InferContext& context) const {
