@@ -182,9 +182,11 @@ std::string operators_ts() {
     const OpTraits& traits = *operators[i];
     if (traits.info.internal) continue;
     body += operator_function(traits, i, samples[i]);
-    std::string fields;
+    std::string inputs, fields;
+    for (const Input& input : traits.inputs) inputs += concat(inputs.empty() ? "" : ", ", "'", input.name, "'");
     for (const FieldInfo& field : traits.fields) fields += concat(fields.empty() ? "" : ", ", "'", field.name, "'");
-    names += concat("  ", traits.info.name, ": { index: ", i, ", attributes: [", fields, "] },\n");
+    names +=
+        concat("  ", traits.info.name, ": { index: ", i, ", inputs: [", inputs, "], attributes: [", fields, "] },\n");
   }
   return concat(
       "// Generated from src/ops by scripts/generate; do not edit.\n"
@@ -198,8 +200,11 @@ std::string operators_ts() {
       "import type { Tensor } from '../tensor.js';\n\n"
       "function code(dtype: DType | undefined): number | undefined {\n"
       "  return dtype === undefined ? undefined : dtypeCode(dtype);\n}\n\n"
-      "/** Every operator's index and the names of its attributes in order. */\n"
-      "export const operators: Record<string, { index: number; attributes: readonly string[] }> = {\n",
+      "/** Every operator's index, and the names of its inputs and attributes in order. */\n"
+      "export const operators: Record<\n"
+      "  string,\n"
+      "  { index: number; inputs: readonly string[]; attributes: readonly string[] }\n"
+      "> = {\n",
       names, "};\n", body);
 }
 
