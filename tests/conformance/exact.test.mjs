@@ -35,20 +35,10 @@ function runNative(threads) {
 
 /** A process of its own: the engine starts once, with one variant. */
 function runWasm(variant, threads) {
-  const code = `
-    import { readFileSync, writeFileSync } from 'node:fs';
-    import * as om from 'onemodel';
-    const [variant, threads, model, input, out] = process.argv.slice(1);
-    const environment = await om.init({ variant, threads: Number(threads) });
-    if (environment.threads !== Number(threads)) throw new Error('got ' + environment.threads + ' threads');
-    const session = await om.Session.load(new Uint8Array(readFileSync(model)), { arithmetic: 'exact' });
-    const data = new Float32Array(new Uint8Array(readFileSync(input)).buffer);
-    const [output] = Object.values(await session.run([om.tensor(data, { shape: ${JSON.stringify(extents)} })]));
-    writeFileSync(out, output.data);
-    process.exit(0);`;
   const out = join(folder, `${variant}.bin`);
-  const options = ['--input-type=module', '-e', code, variant, threads, model, input, out];
-  execFileSync('node', [...(variant.startsWith('relaxed') ? relaxedFlags : []), ...options], { cwd: path('.') });
+  const flags = variant.startsWith('relaxed') ? relaxedFlags : [];
+  const program = path('tests/conformance/run_exact.mjs');
+  execFileSync('node', [...flags, program, variant, threads, model, input, extents.join('x'), out]);
   return readFileSync(out);
 }
 
