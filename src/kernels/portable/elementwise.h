@@ -28,6 +28,15 @@ enum class Unary : uint8_t {
   log,
   sin,
   cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
+  asinh,
+  acosh,
+  atanh,
   tanh,
   sigmoid,
   erf,
@@ -36,13 +45,20 @@ enum class Unary : uint8_t {
   leaky_relu,    // x < 0 ? alpha x : x
   hard_sigmoid,  // clip(alpha x + beta, 0, 1)
   hard_swish,    // x clip(x/6 + 1/2, 0, 1)
+  softplus,      // log(1 + e^x)
+  softsign,      // x / (1 + |x|)
+  elu,           // x > 0 ? x : alpha (e^x - 1)
+  selu,          // beta elu(x)
+  celu,          // x > 0 ? x : alpha (e^(x / alpha) - 1)
+  mish,          // x tanh(softplus(x))
+  thresholded_relu,  // x > alpha ? x : 0
   // floating; integers are copied
   floor,
   ceil,
   round,  // half to even
 };
 
-/// Attributes of leaky_relu and hard_sigmoid.
+/// Attributes of those that have some.
 struct UnaryParams {
   float alpha = 0;
   float beta = 0;
