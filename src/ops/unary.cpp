@@ -166,9 +166,7 @@ Gradients HardSigmoid::vjp(GradContext& context) const {
   return {where(less(zero, y), below_one, zero)};
 }
 
-Gradients Softplus::vjp(GradContext& context) const {
-  return {context.grad() * apply(Sigmoid{}, {context.input(0)})};
-}
+Gradients Softplus::vjp(GradContext& context) const { return {context.grad() * apply(Sigmoid{}, {context.input(0)})}; }
 
 Gradients Softsign::vjp(GradContext& context) const {
   const Var below = apply(Abs{}, {context.input(0)}) + 1;

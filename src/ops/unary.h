@@ -256,7 +256,9 @@ struct Mish : ElementwiseUnary<Mish> {
 
 struct Elu : ElementwiseUnary<Elu> {
   float alpha = 1;
-  static constexpr auto fields() { return std::tuple{field("alpha", &Elu::alpha, "limit towards minus infinity, negated")}; }
+  static constexpr auto fields() {
+    return std::tuple{field("alpha", &Elu::alpha, "limit towards minus infinity, negated")};
+  }
   static constexpr OpInfo info = unary_info("Elu", 6, "x for x > 0, alpha * (exp(x) - 1) below");
   static constexpr auto kPortable = kernels::Unary::elu;
   kernels::UnaryParams params() const { return {alpha}; }
@@ -267,7 +269,10 @@ struct Elu : ElementwiseUnary<Elu> {
 struct Selu : ElementwiseUnary<Selu> {
   float alpha = 1.67326319217681884765625f;
   float gamma = 1.05070102214813232421875f;
-  static constexpr auto fields() { return std::tuple{field("alpha", &Selu::alpha, "limit towards minus infinity over gamma, negated"), field("gamma", &Selu::gamma, "scale")}; }
+  static constexpr auto fields() {
+    return std::tuple{field("alpha", &Selu::alpha, "limit towards minus infinity over gamma, negated"),
+                      field("gamma", &Selu::gamma, "scale")};
+  }
   static constexpr OpInfo info = unary_info("Selu", 6, "gamma * x for x > 0, gamma * alpha * (exp(x) - 1) below");
   static constexpr auto kPortable = kernels::Unary::selu;
   kernels::UnaryParams params() const { return {alpha, gamma}; }
@@ -277,7 +282,9 @@ struct Selu : ElementwiseUnary<Selu> {
 
 struct Celu : ElementwiseUnary<Celu> {
   float alpha = 1;
-  static constexpr auto fields() { return std::tuple{field("alpha", &Celu::alpha, "limit towards minus infinity, negated; not 0")}; }
+  static constexpr auto fields() {
+    return std::tuple{field("alpha", &Celu::alpha, "limit towards minus infinity, negated; not 0")};
+  }
   static constexpr OpInfo info = unary_info("Celu", 12, "x for x > 0, alpha * (exp(x / alpha) - 1) below");
   static constexpr auto kPortable = kernels::Unary::celu;
   kernels::UnaryParams params() const { return {alpha}; }
