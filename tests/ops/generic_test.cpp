@@ -199,10 +199,15 @@ TEST_P(Operators, GiveAndTakeTheirAttributes) {
 }
 
 TEST_P(Operators, RejectAttributesOfTheWrongKind) {
-  for (const FieldInfo& field : traits().fields) {
+  const Op& good = GetParam().samples.front().op;
+  for (size_t wrong = 0; wrong < traits().fields.size(); ++wrong) {
+    const FieldInfo& field = traits().fields[wrong];
+    std::vector<std::pair<std::string, AttributeValue>> named;
+    for (size_t i = 0; i < traits().fields.size(); ++i)
+      if (const auto value = good.attribute(i); value && i != wrong)
+        named.emplace_back(traits().fields[i].name, *value);
     const bool is_text = field.kind == AttributeKind::text;
-    const AttributeValue wrong = is_text ? AttributeValue(int64_t{1}) : AttributeValue(std::string("x"));
-    const std::pair<std::string, AttributeValue> named[] = {{std::string(field.name), wrong}};
+    named.emplace_back(field.name, is_text ? AttributeValue(int64_t{1}) : AttributeValue(std::string("x")));
     try {
       make_op(traits(), named);
       ADD_FAILURE() << field.name << " took a value of the wrong kind";
