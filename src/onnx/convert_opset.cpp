@@ -156,10 +156,17 @@ void cast(FileNode& node) {
 
 }  // namespace
 
+std::string_view newest_name(std::string_view type) {
+  if (type == "Scatter") return "ScatterElements";
+  return type == "Upsample" ? "Resize" : type;
+}
+
 std::vector<FileNode> convert_opset(FileNode node, int64_t opset, ConversionHost& host) {
   attributes_to_operands(node, host);
   if ((node.type == "Softmax" || node.type == "LogSoftmax" || node.type == "Hardmax") && opset < 13)
     return coerced_softmax(std::move(node), host);
+  if (node.type == "Split" && opset < 18 && node.inputs.size() < 2)
+    node.attributes["num_outputs"] = static_cast<int64_t>(node.outputs.size());
   if (node.type == "Scatter") node.type = "ScatterElements";
   if (node.type == "BatchNormalization") batch_normalization(node, opset);
   if (node.type == "Cast") cast(node);

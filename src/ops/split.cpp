@@ -62,7 +62,8 @@ void Split::infer(InferContext& context) const {
   const Shape& from = context.shape(0);
   const size_t at = context.axis(axis, from.rank());
   const auto count = static_cast<int64_t>(context.output_count());
-  context.check<ArgumentError>(!num_outputs || !context.has(1), "'num_outputs' and 'split' are both given");
+  context.check<ArgumentError>(num_outputs.has_value() != context.has(1),
+                               "expects either 'num_outputs' or 'split', got ", num_outputs ? "both" : "neither");
   context.check<ArgumentError>(num_outputs.value_or(count) == count, "attribute 'num_outputs' is ",
                                num_outputs.value_or(count), ", expected ", count, ", the number of outputs");
   const Shape parts = context.has(1) ? given_parts(context, at) : equal_parts(context, at);
@@ -103,7 +104,8 @@ Gradients Split::vjp(GradContext& context) const {
 std::vector<Sample> Split::samples() {
   const Tensor x = sample_values({2, 6});
   return {{Split{.axis = 1, .num_outputs = 3}, {x}, "", 3},
-          {Split{}, {x}, "", 2},
+          {Split{.num_outputs = 2}, {x}, "", 2},
+          {Split{}, {x}, "expects either 'num_outputs' or 'split', got neither", 2},
           {Split{.axis = -1, .num_outputs = 4}, {sample_values({2, 7})}, "", 4},
           {Split{.axis = 1}, {x, sample_ints({1, 0, 5})}, "", 3},
           {Split{.axis = 1}, {sample_values({2, 3}, -9, 9, DType::i64), sample_ints({3})}},
@@ -113,7 +115,7 @@ std::vector<Sample> Split::samples() {
           {Split{.axis = 1}, {x, sample_ints({7, -1})}, "'split' has a negative extent, -1", 2},
           {Split{.axis = 1}, {x, sample_ints({6})}, "'split' has 1 extents, expected 2, one for each output", 2},
           {Split{.axis = 1, .num_outputs = 5}, {x}, "axis 1 of extent 6 does not give 5 parts of 2", 5},
-          {Split{.num_outputs = 1}, {x, sample_ints({2})}, "'num_outputs' and 'split' are both given"}};
+          {Split{.num_outputs = 1}, {x, sample_ints({2})}, "expects either 'num_outputs' or 'split', got both"}};
 }
 
 ONEMODEL_OPERATOR(Split)

@@ -35,18 +35,19 @@ inline constexpr PartNames kPartNames;
 }  // namespace detail
 
 /// input cut along `axis` into as many parts as outputs are asked for, 64 at most: of the extents split[i] (int64), or
-/// of equal extents rounded up, the last one smaller. Any dtype. Errors: `num_outputs` or the length of `split` other
-/// than the number of outputs, extents that do not sum to that of the axis, an axis too short.
+/// with `num_outputs` of equal extents rounded up, the last one smaller. Any dtype. Errors: both or neither of the two
+/// given, `num_outputs` or the length of `split` other than the number of outputs, extents that do not sum to that of
+/// the axis, an axis too short.
 struct Split {
   int64_t axis = 0;
   std::optional<int64_t> num_outputs;
   static constexpr auto fields() {
     return std::tuple{
         field("axis", &Split::axis, "axis to cut along"),
-        field("num_outputs", &Split::num_outputs, "the number of parts; that of the outputs when absent")};
+        field("num_outputs", &Split::num_outputs, "the number of parts, that of the outputs; without split")};
   }
   static constexpr Input inputs[] = {{"input", "values"},
-                                     {"split", "extents of the parts; equal ones when absent", Input::optional, true}};
+                                     {"split", "extents of the parts; without num_outputs", Input::optional, true}};
   static constexpr std::span<const std::string_view> outputs = detail::kPartNames.names;
   static constexpr OpInfo info{.name = "Split", .doc = "cuts a tensor along an axis", .since = 18, .strided = true};
   void infer(InferContext&) const;

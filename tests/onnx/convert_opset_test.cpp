@@ -71,6 +71,12 @@ TEST(ConvertOpset, TakesKOfTopKFromAnAttribute) {
   EXPECT_EQ(output_type(file.read()), "float32[n, 2]");
 }
 
+TEST(ConvertOpset, SplitsEquallyAmongTheOutputs) {
+  ModelFile file(13);
+  file.input("x", {"n", "6"}).node("Split", {"x"}, {"y", "z"}, {{"axis", int64_t{1}}}, "n").output("y");
+  EXPECT_EQ(output_type(file.read()), "float32[n, 3]");
+}
+
 TEST(ConvertOpset, ReadsScatterAsScatterElements) {
   ModelFile file(10);
   file.input("x", {"3"}).input("i", {"2"}, DType::i64).input("u", {"2"});

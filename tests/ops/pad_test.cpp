@@ -71,7 +71,7 @@ TEST(Split, CutsIntoEqualOrGivenParts) {
 }
 
 TEST(Split, KeepsSymbolicExtents) {
-  EXPECT_EQ(Inference(Split{.axis = 1}).input({batch, 3}).text(), "[batch, 3]");
+  EXPECT_EQ(Inference(Split{.axis = 1, .num_outputs = 1}).input({batch, 3}).text(), "[batch, 3]");
   EXPECT_EQ(Inference(Split{}).tracing().input({batch, 3}).ints({6}).error(),
             "TraceError: Split: cuts a symbolic extent, batch, into parts that sum to 6");
   EXPECT_EQ(Inference(Split{}).tracing().input({batch, 3}).data({batch}).text(), "[batch, 3]");
