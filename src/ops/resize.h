@@ -37,7 +37,8 @@ struct ResizeAttributes {
 };
 
 /// X sampled at other places. The result's extents are floor(extent * scale), or `sizes`; along other axes than `axes`
-/// those of X. An element's place in X follows from `coordinate_transformation_mode`, in float32; `nearest` takes the
+/// those of X. An element's place in X follows from `coordinate_transformation_mode`, in float32 and, for align_corners,
+/// from the result's extent (as ONNX Runtime and PyTorch; ONNX's reference takes scale * extent); `nearest` takes the
 /// element there, `linear` weighs 2 per axis, `cubic` 4 (Keys, "Cubic convolution interpolation for digital image
 /// processing", 1981). Dtypes: any for nearest, else floating. Errors: both or neither of scales and sizes, lists that
 /// do not fit the axes, scales that are not positive, an empty axis to be made larger, antialias.

@@ -14,7 +14,9 @@ Sizing by(std::initializer_list<float> values) { return {{}, scales(values), {}}
 Sizing to(std::initializer_list<int64_t> values) { return {{}, {}, sample_ints(values)}; }
 
 Sample sample(ResizeAttributes attributes, const Tensor& x, const Sizing& sizing, std::string error = {}) {
-  return {Resize{std::move(attributes)}, {x, sizing.roi, sizing.scales, sizing.sizes}, std::move(error)};
+  std::vector<Tensor> inputs = {x, sizing.roi, sizing.scales, sizing.sizes};
+  while (!inputs.back().defined()) inputs.pop_back();
+  return {Resize{std::move(attributes)}, std::move(inputs), std::move(error)};
 }
 
 std::vector<Sample> good_samples() {
