@@ -87,7 +87,7 @@ Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, cons
 
 Tensor embedding(const Tensor& input, const Tensor& weight, std::optional<int64_t> padding_idx) {
   check<ShapeError>(weight.rank() == 2, "embedding: weight must be [count, width], got ", weight.dims());
-  const Tensor rows = gather(weight, input, 0);
+  Tensor rows = gather(weight, input, 0);
   if (!padding_idx || active_trace() != 0 || !grad_enabled()) return rows;
   const int64_t count = weight.dims()[0], row = *padding_idx + (*padding_idx < 0 ? count : 0);
   check(row >= 0 && row < count, "embedding: padding_idx must be in [", -count, ", ", count, "), got ", *padding_idx);

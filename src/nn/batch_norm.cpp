@@ -1,5 +1,7 @@
 #include "nn/batch_norm.h"
 
+#include <utility>
+
 #include "eager/functions_norm.h"
 
 namespace onemodel::nn {
@@ -36,7 +38,7 @@ void count_batch(bool training, const ChannelNormState& state) {
 template <class O>
 Tensor run_batch_norm(const Tensor& x, const ChannelNormState& state, bool training, const O& options) {
   const bool batch_statistics = training || !options.track_running_stats;
-  const Tensor y = batch_norm(x, state.values, batch_statistics, options.momentum, options.eps);
+  Tensor y = batch_norm(x, state.values, batch_statistics, options.momentum, options.eps);
   count_batch(training, state);
   return y;
 }
@@ -50,10 +52,10 @@ Tensor run_instance_norm(const Tensor& x, const ChannelNormState& state, bool tr
 
 }  // namespace
 
-#define OM_STATE(kName)                                                                           \
-  make_state(                                                                                     \
-      kName, options, [this](const char* name, Tensor t) { return register_parameter(name, t); }, \
-      [this](const char* name, Tensor t) { return register_buffer(name, t); })
+#define OM_STATE(kName)                                                                                      \
+  make_state(                                                                                                \
+      kName, options, [this](const char* name, Tensor t) { return register_parameter(name, std::move(t)); }, \
+      [this](const char* name, Tensor t) { return register_buffer(name, std::move(t)); })
 
 BatchNorm1d::BatchNorm1d(const BatchNorm2dOptions& options) : Layer(options) { state_ = OM_STATE(kName); }
 

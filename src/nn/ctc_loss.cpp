@@ -65,7 +65,7 @@ Tensor shifted(const Tensor& paths, int64_t count) {
 }
 
 Tensor mask_of(const std::vector<bool>& values, const Dims& dims) {
-  const Tensor out = Tensor::empty(dims, DType::boolean);
+  Tensor out = Tensor::empty(dims, DType::boolean);
   std::copy(values.begin(), values.end(), out.mutable_raw_as<bool>());
   return out;
 }

@@ -71,7 +71,7 @@ RecurrentTypes recurrent_types(const InferContext& context, const RecurrentAttri
                 ", got shape ", x);
   context.check(w.rank() == 3, "'W' expects [directions, gates * hidden, inputs], got shape ", w);
   context.check(r.rank() == 3, "'R' expects [directions, gates * hidden, hidden], got shape ", r);
-  const Extent steps = x[a.layout ? 1 : 0], batch = x[a.layout ? 0 : 1], hidden = r[2];
+  const Extent &steps = x[a.layout ? 1 : 0], &batch = x[a.layout ? 0 : 1], &hidden = r[2];
   const Extent directions = recurrent_directions(a);
   if (a.hidden_size)
     check_equal(context, hidden, *a.hidden_size, "hidden_size is ", *a.hidden_size, ", but 'R' has shape ", r);

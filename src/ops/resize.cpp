@@ -61,7 +61,7 @@ void run_forward(const ResizeAttributes& a, EvalContext& context) {
 
 // The same backwards.
 void run_gradient(const ResizeAttributes& a, EvalContext& context) {
-  const Tensor dx = context.output();
+  const Tensor& dx = context.output();
   const std::vector<AxisTaps> axes = resize_taps(a, dx.dims(), context.inputs());
   Tensor dy = context.input(0).clone();
   for (const AxisTaps& axis : axes)
@@ -103,7 +103,7 @@ void Resize::evaluate(EvalContext& context) const {
 
 Gradients Resize::vjp(GradContext& context) const {
   ResizeGradient op{*this, context.input(0).dims().vector()};
-  Applier& applier = context.grad().applier();
+  Applier& applier = context.input(0).applier();
   return {Var(applier.apply(op, operands_of(context), 1).front(), &applier)};
 }
 
@@ -122,7 +122,7 @@ void ResizeGradient::evaluate(EvalContext& context) const {
 }
 
 Gradients ResizeGradient::vjp(GradContext& context) const {
-  Applier& applier = context.grad().applier();
+  Applier& applier = context.input(0).applier();
   // Values beyond the edges do not depend on dX.
   Resize op{*this};
   op.extrapolation_value = 0;

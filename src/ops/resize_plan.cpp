@@ -137,6 +137,7 @@ std::vector<Axis> axes_along(const ResizeAttributes& a, const std::vector<size_t
   const std::vector<float> roi = is_tf_crop(a) && has(1) ? floats(operands[1]) : std::vector<float>();
   const std::vector<int64_t> sizes = has(2) ? std::vector<int64_t>() : operands[3].to_vector<int64_t>();
   std::vector<int64_t> from;
+  from.reserve(axes.size());
   for (const size_t axis : axes) from.push_back(x[axis]);
   const bool stretch = a.keep_aspect_ratio_policy == "stretch";
   const float common = sizes.empty() || stretch ? 1 : common_scale(a, from, sizes);
