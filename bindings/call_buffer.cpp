@@ -29,12 +29,13 @@ int64_t as_integer(double value, std::string_view what) {
   return value >= limit ? INT64_MAX : static_cast<int64_t>(value);
 }
 
-AttributeValue number(const FieldInfo& field, double value) {
+AttributeValue number(std::string_view owner, const FieldInfo& field, double value) {
+  const std::string name = concat(owner, ": ", field.name);
   switch (field.kind) {
     case AttributeKind::real: return value;
-    case AttributeKind::integers: return std::vector{as_integer(value, field.name)};
+    case AttributeKind::integers: return std::vector{as_integer(value, name)};
     case AttributeKind::reals: return std::vector{value};
-    default: return as_integer(value, field.name);
+    default: return as_integer(value, name);
   }
 }
 
@@ -77,12 +78,13 @@ std::vector<Tensor> CallReader::operands(size_t n) {
   return out;
 }
 
-std::vector<std::optional<AttributeValue>> CallReader::values(std::span<const FieldInfo> fields) {
+std::vector<std::optional<AttributeValue>> CallReader::values(std::string_view owner,
+                                                              std::span<const FieldInfo> fields) {
   std::vector<std::optional<AttributeValue>> out(fields.size());
   for (size_t i = 0; i < fields.size(); ++i) {
     const int tag = static_cast<int>(next());
     if (tag == 1) {
-      out[i] = number(fields[i], next());
+      out[i] = number(owner, fields[i], next());
     } else if (tag == 2) {
       const size_t n = count();
       std::vector<int64_t> integers;
@@ -92,7 +94,7 @@ std::vector<std::optional<AttributeValue>> CallReader::values(std::span<const Fi
         if (fields[i].kind == AttributeKind::reals)
           reals.push_back(value);
         else
-          integers.push_back(as_integer(value, fields[i].name));
+          integers.push_back(as_integer(value, concat(owner, ": ", fields[i].name)));
       }
       if (fields[i].kind == AttributeKind::reals)
         out[i] = std::move(reals);

@@ -33,7 +33,7 @@ uint32_t module_make(uint32_t index) {
   return guarded([&] {
     const nn::ModuleTraits& traits = nn::all_modules()[index];
     CallReader reader;
-    return modules().add(traits.make(reader.values(traits.arguments)));
+    return modules().add(traits.make(reader.values(traits.name, traits.arguments)));
   });
 }
 
@@ -67,7 +67,7 @@ uint32_t optimizer_make(uint32_t index, uint32_t parameters) {
     const nn::OptimizerTraits& traits = nn::all_optimizers()[index];
     CallReader reader;
     std::vector<Tensor> list = reader.operands(parameters);
-    return optimizers().add(traits.make(std::move(list), reader.values(traits.arguments)));
+    return optimizers().add(traits.make(std::move(list), reader.values(traits.name, traits.arguments)));
   });
 }
 

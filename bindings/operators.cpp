@@ -19,7 +19,7 @@ int apply_operator(uint32_t index, uint32_t inputs, uint32_t outputs) {
     const OpTraits& traits = *operators[index];
     CallReader reader;
     const std::vector<Tensor> operands = reader.operands(inputs);
-    const Op op = traits.make(reader.values(traits.fields));
+    const Op op = traits.make(reader.values(traits.info.name, traits.fields));
     return write_tensors(apply(op, operands, outputs));
   });
 }

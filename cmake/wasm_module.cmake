@@ -25,3 +25,7 @@ target_link_options(onemodel_wasm PRIVATE
 if(ONEMODEL_FLAVOUR MATCHES threads)
   target_link_options(onemodel_wasm PRIVATE "-sPTHREAD_POOL_SIZE=Module['poolSize']")
 endif()
+
+set(adapt ${PROJECT_SOURCE_DIR}/scripts/adapt-module.mjs)
+add_custom_command(TARGET onemodel_wasm POST_BUILD COMMAND ${NODE} ${adapt} $<TARGET_FILE:onemodel_wasm> VERBATIM)
+set_property(TARGET onemodel_wasm APPEND PROPERTY LINK_DEPENDS ${adapt})

@@ -24,21 +24,23 @@ const isolationHeaders = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-// Resolves to { url, close } once it listens; port 0 takes a free one.
-export async function serve(folder, { port = 0, isolation = true } = {}) {
+// Resolves to { url, close } once it listens; port 0 takes a free one; headers are sent with every file.
+export async function serve(folder, { port = 0, isolation = true, headers = {} } = {}) {
   const top = resolve(folder);
   const server = createServer(async (request, response) => {
-    const file = await find(top, request.url);
-    if (!file) {
+    const found = await find(top, request.url);
+    if (!found) {
       response.writeHead(404).end('not found');
       return;
     }
     response.writeHead(200, {
-      'Content-Type': types[extname(file)] ?? 'application/octet-stream',
+      'Content-Type': types[extname(found.file)] ?? 'application/octet-stream',
+      'Content-Length': found.size,
       'Cache-Control': 'no-cache',
       ...(isolation ? isolationHeaders : {}),
+      ...headers,
     });
-    createReadStream(file).pipe(response);
+    createReadStream(found.file).pipe(response);
   });
   await new Promise((ready, failed) => {
     server.once('error', failed);
@@ -53,15 +55,16 @@ export async function serve(folder, { port = 0, isolation = true } = {}) {
   };
 }
 
-// The file below top that a request names, or undefined.
+// The file below top that a request names and its size, or undefined.
 async function find(top, url) {
   try {
     const file = join(top, decodeURIComponent(new URL(url, 'http://localhost').pathname));
     if (file !== top && !file.startsWith(top + sep)) return undefined;
-    const entry = await stat(file);
-    if (entry.isFile()) return file;
-    const index = join(file, 'index.html');
-    return (await stat(index)).isFile() ? index : undefined;
+    for (const candidate of [file, join(file, 'index.html')]) {
+      const entry = await stat(candidate);
+      if (entry.isFile()) return { file: candidate, size: entry.size };
+    }
+    return undefined;
   } catch {
     return undefined;
   }

@@ -6,7 +6,9 @@
 #include <iostream>
 
 #include "nn/registry.h"
-#include "ops/op.h"
+#include "ops/infer.h"
+#include "ops/op_list.h"
+#include "ops/sample.h"
 
 namespace onemodel {
 namespace {
@@ -61,6 +63,74 @@ std::string escaped(std::string_view text, char what, std::string_view with) {
   return out;
 }
 
+// --- what an operator's samples show ----------------------------------------------------------------------------------
+
+// The first sample that runs, of each operator.
+std::vector<Sample> first_samples() {
+#define OP(T) samples_of<T>(),
+  const std::vector<std::vector<Sample>> all = {
+#include "ops/op_list.inc"
+  };
+#undef OP
+  std::vector<Sample> out;
+  for (const std::vector<Sample>& samples : all)
+    out.push_back(*std::ranges::find_if(samples, [](const Sample& each) { return each.error.empty(); }));
+  return out;
+}
+
+std::vector<TensorType> infer_types(const Op& op, const std::vector<Tensor>& inputs, size_t outputs) {
+  std::vector<TensorType> types;
+  for (const Tensor& input : inputs)
+    types.push_back(input.defined() ? TensorType{input.dtype(), Shape(input.dims())} : TensorType{});
+  InferContext context(op.traits(), types, inputs, outputs);
+  return infer(op, context);
+}
+
+bool takes(const Sample& sample, DType dtype) {
+  std::vector<Tensor> inputs = sample.inputs;
+  for (Tensor& input : inputs)
+    if (input.defined() && input.dtype() == sample.inputs[0].dtype()) input = input.cast(dtype);
+  try {
+    infer_types(sample.op, inputs, sample.outputs);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// What the first operand, and all that share its dtype, may be.
+std::string dtypes(const Sample& sample) {
+  if (sample.inputs.empty()) return "";
+  std::vector<DType> taken;
+  for (const DType dtype : kAllDTypes)
+    if (takes(sample, dtype)) taken.push_back(dtype);
+  const auto all_of = [&](bool (*has)(DType)) {
+    return std::ranges::all_of(kAllDTypes, [&](DType d) { return has(d) == (std::ranges::count(taken, d) > 0); });
+  };
+  if (all_of([](DType) { return true; })) return "any";
+  if (all_of(is_numeric)) return "numeric";
+  if (all_of(is_floating)) return "floating";
+  std::string out;
+  for (const DType dtype : taken) out += concat(out.empty() ? "" : ", ", dtype);
+  return out;
+}
+
+// "Softmax(axis=1) of float32[2, 3] gives float32[2, 3]".
+std::string example(const Sample& sample) {
+  std::string out = concat(sample.op);
+  for (size_t i = 0; i < sample.inputs.size(); ++i) {
+    const Tensor& input = sample.inputs[i];
+    out += i == 0 ? " of " : ", ";
+    if (!input.defined())
+      out += "none";
+    else
+      out += sample.op.traits().input(i).is_shape_data ? to_string(input, 8) : concat(input);
+  }
+  out += " gives ";
+  for (const TensorType& type : infer_types(sample.op, sample.inputs, 1)) out += concat(type);
+  return out;
+}
+
 // --- operators.ts ---------------------------------------------------------------------------------------------------
 
 std::string operand_type(const Input& input) {
@@ -76,7 +146,7 @@ std::string option_list(std::span<const FieldInfo> fields) {
   return out;
 }
 
-std::string operator_function(const OpTraits& traits, size_t index) {
+std::string operator_function(const OpTraits& traits, size_t index, const Sample& sample) {
   std::string parameters, operands, doc;
   for (const Input& input : traits.inputs) {
     const bool optional = input.use == Input::optional;
@@ -96,6 +166,9 @@ std::string operator_function(const OpTraits& traits, size_t index) {
   if (!traits.fields.empty())
     parameters += concat(parameters.empty() ? "" : ", ", "options: {\n", option_list(traits.fields), "  }",
                          required ? "" : " = {}");
+  const std::string types = dtypes(sample);
+  doc =
+      concat(types.empty() ? "" : "\n * Dtypes: ", types, types.empty() ? "" : ".", "\n * ", example(sample), ".", doc);
   return concat("\n/**\n * ", traits.info.doc, ".\n * ONNX ", traits.info.name, ", opset ", traits.info.since, ".", doc,
                 "\n */\nexport function ", camel(traits.info.name), "(", parameters, "): Tensor {\n  return applyOne(",
                 index, ", [", operands, "], [", attributes, "]);\n}\n");
@@ -104,23 +177,34 @@ std::string operator_function(const OpTraits& traits, size_t index) {
 std::string operators_ts() {
   std::string body, names;
   const auto operators = all_operators();
+  const std::vector<Sample> samples = first_samples();
   for (size_t i = 0; i < operators.size(); ++i) {
     const OpTraits& traits = *operators[i];
     if (traits.info.internal) continue;
-    body += operator_function(traits, i);
-    std::string fields;
+    body += operator_function(traits, i, samples[i]);
+    std::string inputs, fields;
+    for (const Input& input : traits.inputs) inputs += concat(inputs.empty() ? "" : ", ", "'", input.name, "'");
     for (const FieldInfo& field : traits.fields) fields += concat(fields.empty() ? "" : ", ", "'", field.name, "'");
-    names += concat("  ", traits.info.name, ": { index: ", i, ", attributes: [", fields, "] },\n");
+    names +=
+        concat("  ", traits.info.name, ": { index: ", i, ", inputs: [", inputs, "], attributes: [", fields, "] },\n");
   }
   return concat(
-      "// Generated from src/ops by scripts/generate; do not edit.\n\n"
+      "// Generated from src/ops by scripts/generate; do not edit.\n"
+      "//\n"
+      "// Each function throws ShapeError, DTypeError or ArgumentError, which name the operator, the argument, what "
+      "was\n"
+      "// expected and what was got. Dtypes are those of the first operand and of all that must share its dtype:\n"
+      "// `floating` is float16, bfloat16, float32 and float64; `numeric` is everything but bool.\n\n"
       "import { applyOne, type IntegerOperand, type Operand } from '../call.js';\n"
       "import { type DType, dtypeCode } from '../dtype.js';\n"
       "import type { Tensor } from '../tensor.js';\n\n"
       "function code(dtype: DType | undefined): number | undefined {\n"
       "  return dtype === undefined ? undefined : dtypeCode(dtype);\n}\n\n"
-      "/** Every operator's index and the names of its attributes in order. */\n"
-      "export const operators: Record<string, { index: number; attributes: readonly string[] }> = {\n",
+      "/** Every operator's index, and the names of its inputs and attributes in order. */\n"
+      "export const operators: Record<\n"
+      "  string,\n"
+      "  { index: number; inputs: readonly string[]; attributes: readonly string[] }\n"
+      "> = {\n",
       names, "};\n", body);
 }
 
@@ -178,11 +262,17 @@ std::string optimizers_ts() {
 std::string operators_md() {
   std::string out =
       "# Operators\n\nGenerated from the declarations in `src/ops` by `scripts/generate`.\n\n"
-      "| Operator | Opset | What it computes | Inputs | Attributes (default) | Gradient |\n|---|---|---|---|---|---|\n";
+      "Dtypes are those of the first operand and of all that must share its dtype: `floating` is float16, bfloat16,\n"
+      "float32 and float64; `numeric` is everything but bool.\n\n"
+      "| Operator | Opset | What it computes | Inputs | Dtypes | Attributes (default) | Gradient | Example |\n"
+      "|---|---|---|---|---|---|---|---|\n";
   std::string internal =
       "\n## Internal operators\n\nThey exist for gradients and fusions; no file has them.\n\n"
       "| Operator | What it computes | In a trace |\n|---|---|---|\n";
+  const std::vector<Sample> samples = first_samples();
+  size_t index = 0;
   for (const OpTraits* traits : all_operators()) {
+    const Sample& sample = samples[index++];
     const std::string doc = escaped(traits->info.doc, '|', "\\|");
     if (traits->info.internal) {
       internal += concat("| ", traits->info.name, " | ", doc, " | ", traits->info.untraceable, " |\n");
@@ -195,9 +285,10 @@ std::string operators_md() {
     }
     for (const FieldInfo& field : traits->fields)
       fields += concat(fields.empty() ? "" : ", ", "`", field.name, "` (", initial_text(field), ")");
-    out += concat("| ", traits->info.name, " | ", traits->info.since, " | ", doc, " | ", inputs, " | ", fields, " | ",
+    out += concat("| ", traits->info.name, " | ", traits->info.since, " | ", doc, " | ", inputs, " | ", dtypes(sample),
+                  " | ", fields, " | ",
                   traits->not_differentiable.empty() ? std::string("yes") : concat("no: ", traits->not_differentiable),
-                  " |\n");
+                  " | ", example(sample), " |\n");
   }
   return out + internal;
 }

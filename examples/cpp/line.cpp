@@ -13,8 +13,6 @@
 #include "nn/losses.h"
 #include "nn/random.h"
 #include "nn/sgd.h"
-#include "onnx/read_onnx.h"
-#include "onnx/write_onnx.h"
 #include "runtime/session.h"
 #include "trace/trace_module.h"
 
@@ -46,15 +44,15 @@ bool run(const std::string& folder) {
   nn::load_checkpoint(read_file(checkpoint), restored);
 
   const TracedModel traced = trace_module(restored, x, std::vector<std::string>{"batch", ""});
-  write_file(folder + "/line.onnx", write_onnx(traced.graph));
-  save_onemodel(folder + "/line.onemodel", traced.graph);
+  traced.save_onnx(folder + "/line.onnx");
+  traced.save(folder + "/line.onemodel");
 
   const Tensor points = Tensor::from({4.0f, 5.0f, 6.0f}, {3, 1});
   const std::vector<float> eager = restored(points).to_vector<float>();
   print("eager", eager);
   bool right = true;
-  const auto compare = [&](const char* what, Graph graph) {
-    Session session(std::move(graph));
+  for (const char* what : {".onnx", ".onemodel"}) {
+    Session session = Session::load(folder + "/line" + what);
     const std::vector<float> values = session.run(std::span(&points, 1)).front().to_vector<float>();
     float difference = 0;
     for (size_t i = 0; i < 3; ++i) {
@@ -64,9 +62,7 @@ bool run(const std::string& folder) {
     print(what, values);
     std::printf("          largest difference %g\n", static_cast<double>(difference));
     right &= difference <= 1e-5f;
-  };
-  compare(".onnx", read_onnx(read_file(folder + "/line.onnx")));
-  compare(".onemodel", load_onemodel(folder + "/line.onemodel"));
+  }
   return right;
 }
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import * as om from 'onemodel';
 import { loadDigits } from './digits_data.mjs';
-import { accuracy, batch, DigitsNet, trainEpoch } from './digits_model.mjs';
+import { batch, DigitsNet, learn, shareRight, shuffledRows } from './digits_model.mjs';
 
 const folder = new URL('../../build/examples/', import.meta.url);
 mkdirSync(folder, { recursive: true });
@@ -20,26 +20,22 @@ const optimizer = new om.optim.Adam(model.parameters(), { lr: 0.003 });
 const started = performance.now();
 let reached = 0;
 for (let epoch = 1; epoch <= 6 && reached < 0.975; epoch++) {
+  model.train();
   let sum = 0;
-  let count = 0;
-  trainEpoch(model, optimizer, train, {
-    onStep: (_step, _steps, loss) => {
-      sum += loss;
-      count++;
-    },
-  });
-  reached = accuracy(model, test);
+  const lists = shuffledRows(train.labels.length, 32);
+  for (const rows of lists) sum += om.scope(() => learn(model, optimizer, batch(train, rows)));
+  reached = shareRight(model, test);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(
-    `epoch ${epoch}: loss ${(sum / count).toFixed(4)}, held-out accuracy ${(reached * 100).toFixed(2)} % (${seconds} s)`,
+    `epoch ${epoch}: loss ${(sum / lists.length).toFixed(4)}, held-out accuracy ${(reached * 100).toFixed(2)} % (${seconds} s)`,
   );
 }
 assert.ok(reached >= 0.97, `held-out accuracy ${reached} is below 97 %`);
 
 writeFileSync(new URL('digits.safetensors', folder), om.saveCheckpoint(model, optimizer));
 
-const rows = (count) => Array.from({ length: count }, (_, i) => i * 7);
-const [example, exampleLabels] = batch(test, rows(5));
+const everySeventh = (count) => Array.from({ length: count }, (_, i) => i * 7);
+const [example, exampleLabels] = batch(test, everySeventh(5));
 const traced = om.trace(model, example, { axes: ['batch', null, null, null], outputNames: ['logits'] });
 writeFileSync(new URL('digits.onnx', folder), traced.toOnnx());
 writeFileSync(new URL('digits.onemodel', folder), traced.toOneModel());
@@ -48,7 +44,7 @@ for (const file of ['digits.onnx', 'digits.onemodel']) {
   const session = await om.Session.load(new URL(file, folder));
   for (const count of [5, 1, 32]) {
     om.scope(() => {
-      const [x] = batch(test, rows(count));
+      const [x] = batch(test, everySeventh(count));
       const eager = om.noGrad(() => model.forward(x)).data;
       const graph = session.runSync({ input: x }).logits.data;
       const scale = Math.max(1, ...Array.from(eager, Math.abs));

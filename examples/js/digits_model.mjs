@@ -1,4 +1,4 @@
-// The convolutional network of the digits example, and how it is trained: shared by Node, tests and the playground.
+// A small convolutional network for handwritten digits, and how it learns: shared by Node, tests and the playground.
 
 import * as om from 'onemodel';
 
@@ -17,54 +17,44 @@ export class DigitsNet extends om.nn.Module {
   }
 }
 
-/** Rows of `images` (Float32Array of 784 each) and `labels` chosen by `order`, as tensors. */
-export function batch({ images, labels }, order) {
-  const pixels = new Float32Array(order.length * 784);
-  const classes = new BigInt64Array(order.length);
-  order.forEach((row, i) => {
+/** These rows of `images` (784 grey levels each) and `labels`, as tensors. */
+export function batch({ images, labels }, rows) {
+  const pixels = new Float32Array(rows.length * 784);
+  rows.forEach((row, i) => {
     pixels.set(images.subarray(row * 784, (row + 1) * 784), i * 784);
-    classes[i] = BigInt(labels[row]);
   });
-  return [om.tensor(pixels, { shape: [order.length, 1, 28, 28] }), om.tensor(classes)];
+  const classes = BigInt64Array.from(rows, (row) => BigInt(labels[row]));
+  return [om.tensor(pixels, { shape: [rows.length, 1, 28, 28] }), om.tensor(classes)];
 }
 
-/** One pass over the data in random order. `onStep(step, steps, loss)` may return false to stop. */
-export function trainEpoch(model, optimizer, data, { batchSize = 32, onStep } = {}) {
-  model.train();
-  const permutation = om.randperm(data.labels.length);
-  const order = Array.from(permutation.data, Number);
-  permutation.dispose();
-  const steps = Math.ceil(order.length / batchSize);
-  for (let step = 0; step < steps; step++) {
-    const loss = om.scope(() => {
-      const [x, y] = batch(data, order.slice(step * batchSize, (step + 1) * batchSize));
-      const value = om.nn.crossEntropy(model.forward(x), y);
-      optimizer.zeroGrad();
-      value.backward();
-      optimizer.step();
-      return value.item();
-    });
-    if (onStep?.(step, steps, loss) === false) return false;
-  }
-  return true;
+/** All rows in random order, in lists of `size`. */
+export function shuffledRows(count, size) {
+  const order = om.scope(() => Array.from(om.randperm(count).data, Number));
+  return Array.from({ length: Math.ceil(count / size) }, (_, i) => order.slice(i * size, (i + 1) * size));
 }
 
-/** The share of digits that `model` gets right. */
-export function accuracy(model, data, batchSize = 250) {
+/** One step of training. Returns the loss. */
+export function learn(model, optimizer, [images, labels]) {
+  const loss = om.nn.crossEntropy(model.forward(images), labels);
+  optimizer.zeroGrad();
+  loss.backward();
+  optimizer.step();
+  return loss.item();
+}
+
+/** The share of digits that the model gets right. */
+export function shareRight(model, data) {
   model.eval();
   let right = 0;
-  for (let at = 0; at < data.labels.length; at += batchSize) {
-    const rows = Array.from({ length: Math.min(batchSize, data.labels.length - at) }, (_, i) => at + i);
-    om.scope(() =>
-      om.noGrad(() => {
-        const [x] = batch(data, rows);
-        const logits = model.forward(x).data;
-        rows.forEach((row, i) => {
-          const scores = logits.subarray(i * 10, (i + 1) * 10);
-          if (scores.indexOf(Math.max(...scores)) === data.labels[row]) right++;
-        });
-      }),
-    );
+  for (let at = 0; at < data.labels.length; at += 250) {
+    const rows = Array.from({ length: Math.min(250, data.labels.length - at) }, (_, i) => at + i);
+    om.scope(() => {
+      const logits = om.noGrad(() => model.forward(batch(data, rows)[0])).data;
+      rows.forEach((row, i) => {
+        const scores = logits.subarray(i * 10, (i + 1) * 10);
+        if (scores.indexOf(Math.max(...scores)) === data.labels[row]) right++;
+      });
+    });
   }
   return right / data.labels.length;
 }

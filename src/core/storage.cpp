@@ -17,7 +17,7 @@ std::shared_ptr<Storage> Storage::allocate(size_t bytes) {
     const size_t rounded = (bytes + kReadPadding + kAlignment - 1) / kAlignment * kAlignment;
     memory = std::aligned_alloc(kAlignment, rounded);
   }
-  check<ShapeError>(memory != nullptr, "cannot allocate ", bytes, " bytes for a tensor");
+  if (!memory) throw Error("MemoryError", "OutOfMemory", concat("cannot allocate ", bytes, " bytes for a tensor"));
   return std::shared_ptr<Storage>(new Storage(static_cast<std::byte*>(memory), bytes, nullptr));
 }
 

@@ -132,6 +132,39 @@ T Tensor::item() const {
   return visit_dtype(dtype(), [&](auto tag) { return convert<T>(*raw_as<typename decltype(tag)::type>()); });
 }
 
+template <class T>
+std::span<const T> Tensor::data() const {
+  if (TensorExtension* extension = watcher()) extension->before_read(*this, "data");
+  check_direct("data", dtype_of<T>);
+  return {raw_as<T>(), static_cast<size_t>(numel())};
+}
+
+template <class T>
+std::span<T> Tensor::mutable_data() const {
+  if (TensorExtension* extension = watcher()) extension->before_write(*this, "mutable_data");
+  check_direct("mutable_data", dtype_of<T>);
+  return {mutable_raw_as<T>(), static_cast<size_t>(numel())};
+}
+
+void Tensor::check_direct(std::string_view how, DType wanted) const {
+  check<DTypeError>(dtype() == wanted, how, ": the tensor has dtype ", dtype(), ", asked for ", wanted);
+  check<ShapeError>(is_contiguous(), how, ": the tensor ", *this, " is not contiguous: take contiguous() first");
+}
+
+void Tensor::set(const Dims& index, double value) {
+  check<ShapeError>(index.size() == rank(), "set: the tensor has shape ", dims(), ", got ", index.size(), " indices");
+  for (size_t axis = 0; axis < rank(); ++axis)
+    check<ShapeError>(index[axis] >= 0 && index[axis] < dims()[axis], "set: index ", index[axis],
+                      " is out of range for axis ", axis, " of shape ", dims());
+  if (TensorExtension* extension = watcher()) extension->before_write(*this, "set");
+  int64_t position = 0;
+  for (size_t axis = 0; axis < rank(); ++axis) position += index[axis] * strides()[axis];
+  visit_dtype(dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    mutable_raw_as<T>()[position] = convert<T>(value);
+  });
+}
+
 void Tensor::fill(double value) {
   if (TensorExtension* extension = watcher()) extension->before_write(*this, "fill");
   visit_dtype(dtype(), [&](auto tag) {
@@ -201,7 +234,9 @@ Tensor Tensor::cast(DType to) const {
 #define INSTANTIATE(T)                                              \
   template Tensor Tensor::from<T>(std::span<const T>, const Dims&); \
   template std::vector<T> Tensor::to_vector<T>() const;             \
-  template T Tensor::item<T>() const;
+  template T Tensor::item<T>() const;                               \
+  template std::span<const T> Tensor::data<T>() const;              \
+  template std::span<T> Tensor::mutable_data<T>() const;
 INSTANTIATE(float)
 INSTANTIATE(double)
 INSTANTIATE(Float16)

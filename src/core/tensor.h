@@ -87,6 +87,15 @@ class Tensor {
   /// The single element; throws ShapeError when there is not exactly one.
   template <class T>
   T item() const;
+  /// The elements in row-major order, where they lie. Throws DTypeError unless T is their type, ShapeError unless the
+  /// tensor is contiguous.
+  template <class T>
+  std::span<const T> data() const;
+  /// The same to write to; counts as one write.
+  template <class T>
+  std::span<T> mutable_data() const;
+  /// Sets the element at `index`, one non-negative number per axis; throws ShapeError when it is outside.
+  void set(const Dims& index, double value);
   void fill(double value);
   /// Copies `source` (same shape, any dtype) into this view.
   void copy_from(const Tensor& source);
@@ -145,6 +154,7 @@ class Tensor {
                      DType dtype);
   /// The extension when user code must ask it, else null.
   TensorExtension* watcher() const;
+  void check_direct(std::string_view how, DType wanted) const;
   void check_view(std::string_view how) const {
     if (TensorExtension* extension = watcher()) extension->before_view(*this, how);
   }

@@ -30,12 +30,7 @@ void run_kernel(const Op& op, std::span<const Tensor> inputs, std::span<const Te
   evaluate(op, inputs, outputs);
 }
 
-}  // namespace
-
-Arithmetic eager_arithmetic() { return g_arithmetic; }
-void set_eager_arithmetic(Arithmetic arithmetic) { g_arithmetic = arithmetic; }
-
-std::vector<Tensor> apply(const Op& op, std::span<const Tensor> inputs, size_t output_count) {
+std::vector<Tensor> apply_here(const Op& op, std::span<const Tensor> inputs, size_t output_count) {
   bool traced = false, wanted = false;
   std::vector<TensorType> types;
   types.reserve(inputs.size());
@@ -48,18 +43,21 @@ std::vector<Tensor> apply(const Op& op, std::span<const Tensor> inputs, size_t o
     const bool input_traced = is_traced(input);
     traced |= input_traced;
     wanted |= input_traced || (state && (state->requires_grad || state->record));
-    types.push_back({input.dtype(), input_traced ? state->symbolic_shape : Shape(input.dims())});
+    types.push_back(type_of(input));
   }
-  if (traced && !op.traits().info.untraceable.empty()) refuse_trace(op.name(), op.traits().info.untraceable);
+  if (const std::string_view reason = op.traits().info.untraceable; traced && !reason.empty())
+    throw TraceError("UnsupportedOperation", concat(op.name(), " of ", types.front(), " cannot be traced: ", reason));
 
   const InternalAccess internal;
-  // A traced operand's value is that of the example only: inference must not look at it.
+  // A traced operand's value is that of the example only: inference sees the sizes it was made from, if anything.
   std::vector<Tensor> known(inputs.begin(), inputs.end());
-  if (traced)
-    for (Tensor& value : known)
-      if (value.defined() && is_traced(value)) value = Tensor();
   InferContext context(op.traits(), types, known, output_count);
   context.set_tracing(traced);
+  for (size_t i = 0; traced && i < inputs.size(); ++i) {
+    if (!known[i].defined() || !is_traced(known[i])) continue;
+    known[i] = Tensor();
+    if (const auto& sizes = state_of(inputs[i])->sizes) context.set_shape_data(i, *sizes);
+  }
   infer(op, context);
 
   std::vector<Tensor> outputs;
@@ -76,13 +74,23 @@ std::vector<Tensor> apply(const Op& op, std::span<const Tensor> inputs, size_t o
     run_kernel(op, inputs, outputs);
   }
   const bool has_floating_output = std::ranges::any_of(outputs, [](const Tensor& t) { return is_floating(t.dtype()); });
-  if (traced || (wanted && grad_enabled() && has_floating_output)) {
-    std::vector<Shape> symbolic;
-    if (traced)
-      for (const TensorType& type : context.outputs()) symbolic.push_back(type.shape);
-    record(op, inputs, outputs, symbolic);
-  }
+  if (traced || (wanted && grad_enabled() && has_floating_output))
+    record(op, inputs, outputs, traced ? &context : nullptr);
   return outputs;
+}
+
+}  // namespace
+
+Arithmetic eager_arithmetic() { return g_arithmetic; }
+void set_eager_arithmetic(Arithmetic arithmetic) { g_arithmetic = arithmetic; }
+
+std::vector<Tensor> apply(const Op& op, std::span<const Tensor> inputs, size_t output_count) {
+  try {
+    return apply_here(op, inputs, output_count);
+  } catch (Error& error) {
+    if (const std::string path = module_path(); !path.empty()) error.add_context(concat("module '", path, "'"));
+    throw;
+  }
 }
 
 Tensor apply(const Op& op, std::initializer_list<Tensor> inputs) {

@@ -60,7 +60,7 @@ Tensor normalise_channels(std::string_view who, const Tensor& x, const BatchNorm
                  {x, weight, bias, mean, state.running_var});
   }
   if (active_trace() != 0)
-    refuse_trace(who, "in training mode its result depends on the batch's statistics; use evaluation mode");
+    refuse_trace(who, "in training mode its result depends on the batch's statistics; use evaluation mode", x);
   Tensor y = normalise_batch(who, x, state, momentum, epsilon);
   if (state.weight.defined()) y = y * per_channel(state.weight, x);
   return state.bias.defined() ? y + per_channel(state.bias, x) : y;
@@ -116,7 +116,7 @@ Tensor dropout(const Tensor& x, double p, bool training, Generator& generator) {
   check(p >= 0 && p <= 1, "dropout: p must be in [0, 1], got ", p);
   if (!training || p == 0) return x;
   if (active_trace() != 0)
-    refuse_trace("dropout", "in training mode its random mask would be frozen; use evaluation mode");
+    refuse_trace("dropout", "in training mode its random mask would be frozen; use evaluation mode", x);
   const Tensor mask = Tensor::empty(x.dims());
   float* values = mask.mutable_raw_as<float>();
   const auto scale = static_cast<float>(p < 1 ? 1 / (1 - p) : 0);

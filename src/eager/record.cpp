@@ -12,11 +12,6 @@ thread_local std::vector<std::string> g_modules;
 
 std::string where() { return g_modules.empty() ? std::string() : concat(" in module '", module_path(), "'"); }
 
-// Shows symbols where the tensor has them.
-std::string described(const Tensor& tensor, const Shape& symbolic) {
-  return concat(tensor.dtype(), symbolic.rank() == tensor.rank() ? symbolic : Shape(tensor.dims()));
-}
-
 }  // namespace
 
 // A chain of a million operators must not free itself by recursion: records that only this one keeps are moved to a
@@ -42,21 +37,20 @@ Record::~Record() {
 
 void TensorState::before_read(const Tensor& tensor, std::string_view how) {
   if (trace_id == 0 || trace_id != g_active_trace) return;
-  throw TraceError("DataDependent",
-                   concat(how, ": the values of a traced tensor ", described(tensor, symbolic_shape), " were read",
-                          where(), "; what is decided from values would be frozen in the graph"));
+  throw TraceError("DataDependent", concat(how, ": the values of a traced tensor ", type_of(tensor), " were read",
+                                           where(), "; what is decided from values would be frozen in the graph"));
 }
 
 void TensorState::before_write(const Tensor& tensor, std::string_view how) {
   if (trace_id == 0 || trace_id != g_active_trace) return;
-  throw TraceError("InPlaceMutation", concat(how, ": a traced tensor ", described(tensor, symbolic_shape),
-                                             " was changed in place", where()));
+  throw TraceError("InPlaceMutation",
+                   concat(how, ": a traced tensor ", type_of(tensor), " was changed in place", where()));
 }
 
 void TensorState::before_view(const Tensor& tensor, std::string_view how) {
   const bool traced = is_traced(tensor);
   if (!traced && !record && !requires_grad) return;
-  const std::string message = concat("Tensor::", how, ": a plain view of ", described(tensor, symbolic_shape), where(),
+  const std::string message = concat("Tensor::", how, ": a plain view of ", type_of(tensor), where(),
                                      traced ? " would be frozen in the graph" : " would lose its gradient",
                                      "; use the function of eager/functions.h", traced ? "" : ", or detach() first");
   if (traced) throw TraceError("DataDependent", message);
@@ -66,8 +60,12 @@ void TensorState::before_view(const Tensor& tensor, std::string_view how) {
 void TensorState::after_copy(const Tensor& tensor, const Tensor& copy) {
   const bool traced = is_traced(tensor);
   if (!traced && (!g_grad_enabled || (!record && !requires_grad))) return;
-  onemodel::record(Identity{}, std::span(&tensor, 1), std::span(&copy, 1),
-                   traced ? std::span<const Shape>(&symbolic_shape, 1) : std::span<const Shape>());
+  const Op identity = Identity{};
+  const TensorType type = type_of(tensor);
+  InferContext context(identity.traits(), std::span(&type, 1), {}, 1);
+  if (traced && sizes) context.set_shape_data(0, *sizes);
+  if (traced) infer(identity, context);
+  onemodel::record(identity, std::span(&tensor, 1), std::span(&copy, 1), traced ? &context : nullptr);
 }
 
 bool TensorState::survives_detach() const { return trace_id != 0 && trace_id == g_active_trace; }
@@ -86,6 +84,10 @@ void set_active_trace(uint64_t id) { g_active_trace = id; }
 bool is_traced(const Tensor& tensor) {
   const TensorState* state = state_of(tensor);
   return g_active_trace != 0 && state && state->trace_id == g_active_trace;
+}
+
+TensorType type_of(const Tensor& tensor) {
+  return {tensor.dtype(), is_traced(tensor) ? state_of(tensor)->symbolic_shape : Shape(tensor.dims())};
 }
 
 void mark_traced(const Tensor& tensor, Shape symbolic_shape) {

@@ -10,6 +10,7 @@
 
 #include "core/extent.h"
 #include "core/tensor.h"
+#include "ops/infer.h"
 #include "ops/op.h"
 
 namespace onemodel {
@@ -21,7 +22,8 @@ struct Record {
   std::vector<uint64_t> input_versions;  // storage versions at that time
   std::vector<Tensor> outputs;           // same storage as the results, without extension
   std::vector<uint64_t> output_versions;
-  std::vector<Shape> output_shapes;  // of a traced application
+  std::vector<Shape> output_shapes;   // of a traced application
+  std::vector<std::string> warnings;  // of its shape inference
   std::string module_path;
   uint64_t sequence = 0;  // order of application
   ~Record();
@@ -40,8 +42,9 @@ class TensorState final : public TensorExtension {
   Tensor grad;
   std::shared_ptr<Record> record;  // null: a leaf
   size_t output_index = 0;
-  uint64_t trace_id = 0;  // not 0: depends on an input of that trace
-  Shape symbolic_shape;   // of a traced tensor
+  uint64_t trace_id = 0;           // not 0: depends on an input of that trace
+  Shape symbolic_shape;            // of a traced tensor
+  std::optional<ShapeData> sizes;  // what a traced list of integers holds, where it was made from sizes
 };
 
 /// The state of `tensor`, or null.
@@ -54,6 +57,8 @@ uint64_t active_trace();
 void set_active_trace(uint64_t id);
 /// Whether `tensor` depends on an input of the active trace.
 bool is_traced(const Tensor& tensor);
+/// dtype and sizes, symbolic where it is traced.
+TensorType type_of(const Tensor& tensor);
 /// A traced state for `tensor` in the active trace.
 void mark_traced(const Tensor& tensor, Shape symbolic_shape);
 

@@ -20,8 +20,7 @@ std::vector<std::weak_ptr<Record>>*& activation_records() {
   return records;
 }
 
-void record(const Op& op, std::span<const Tensor> inputs, std::span<const Tensor> outputs,
-            std::span<const Shape> symbolic) {
+void record(const Op& op, std::span<const Tensor> inputs, std::span<const Tensor> outputs, const InferContext* traced) {
   std::vector<Tensor> results;
   for (const Tensor& output : outputs) results.push_back(output.detach());
   auto made = std::shared_ptr<Record>(new Record{.op = op,
@@ -29,22 +28,28 @@ void record(const Op& op, std::span<const Tensor> inputs, std::span<const Tensor
                                                  .input_versions = versions(inputs),
                                                  .outputs = std::move(results),
                                                  .output_versions = versions(outputs),
-                                                 .output_shapes = {symbolic.begin(), symbolic.end()},
                                                  .module_path = module_path(),
                                                  .sequence = ++g_sequence});
+  if (traced) {
+    for (const TensorType& type : traced->outputs()) made->output_shapes.push_back(type.shape);
+    made->warnings = traced->warnings();
+  }
   if (activation_records()) activation_records()->push_back(made);
   for (size_t i = 0; i < outputs.size(); ++i) {
     TensorState& state = ensure_state(outputs[i]);
     state.record = made;
     state.output_index = i;
-    if (!symbolic.empty()) mark_traced(outputs[i], symbolic[i]);
+    if (!traced) continue;
+    mark_traced(outputs[i], made->output_shapes[i]);
+    state.sizes = traced->output_shape_data(i);
   }
 }
 
-void refuse_trace(std::string_view op, std::string_view reason) {
+void refuse_trace(std::string_view op, std::string_view reason, const Tensor& input) {
   const std::string path = module_path();
   throw TraceError("UnsupportedOperation",
-                   concat(op, path.empty() ? "" : " in module '" + path + "'", " cannot be traced: ", reason));
+                   concat(op, input.defined() ? concat(" of ", type_of(input)) : "",
+                          path.empty() ? "" : " in module '" + path + "'", " cannot be traced: ", reason));
 }
 
 }  // namespace onemodel

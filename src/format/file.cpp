@@ -6,6 +6,7 @@
 #include <fstream>
 #include <functional>
 
+#include "format/layout.h"
 #include "format/read_onemodel.h"
 #include "format/safetensors.h"
 #include "format/write_onemodel.h"
@@ -75,6 +76,14 @@ std::vector<std::byte> read_file(const std::string& path) {
 
 void write_file(const std::string& path, std::span<const std::byte> bytes) {
   write_through(path, [&](const auto& sink) { sink(bytes); });
+}
+
+bool is_onemodel_file(const std::string& path) {
+  uint64_t size = 0;
+  std::ifstream in = open_for_reading(path, size);
+  std::array<char, kMagic.size()> head{};
+  in.read(head.data(), head.size());
+  return std::memcmp(head.data(), kMagic.data(), kMagic.size()) == 0;
 }
 
 Graph load_onemodel(const std::string& path) {

@@ -17,6 +17,8 @@ std::vector<std::byte> read_file(const std::string& path);
 /// Replaces the file only when everything was written.
 void write_file(const std::string& path, std::span<const std::byte> bytes);
 
+/// Whether the file begins as a .onemodel does.
+bool is_onemodel_file(const std::string& path);
 /// Reads a .onemodel piece by piece; memory beyond the weights stays small.
 Graph load_onemodel(const std::string& path);
 void save_onemodel(const std::string& path, const Graph& graph);

@@ -9,6 +9,10 @@ struct pthreadpool;
 
 namespace onemodel {
 
+/// About how many multiplications take longer than waking a thread, with a margin for a machine that is busy otherwise:
+/// a part of a job has at least so many.
+inline constexpr int64_t kThreadWork = 1 << 18;
+
 /// A pthreadpool of a fixed number of threads (the caller's included). Runs one job at a time.
 class ThreadPool {
  public:

@@ -9,8 +9,8 @@
 namespace onemodel::nn {
 namespace {
 
-void refuse_while_tracing(std::string_view who) {
-  if (active_trace() != 0) refuse_trace(who, "a loss is for training; trace the module that gives its input");
+void refuse_while_tracing(std::string_view who, const Tensor& input) {
+  if (active_trace() != 0) refuse_trace(who, "a loss is for training; trace the module that gives its input", input);
 }
 
 // [N, …] for scores [N, C, …].
@@ -128,7 +128,7 @@ Tensor probability_losses(const Tensor& log_probabilities, const Tensor& target,
 }  // namespace
 
 Tensor nll_loss(const Tensor& log_probabilities, const Tensor& target, const ClassLossOptions& options) {
-  refuse_while_tracing("nll_loss");
+  refuse_while_tracing("nll_loss", log_probabilities);
   const Places places = places_of("nll_loss", log_probabilities, target, options);
   const Tensor losses = weigh(pick(as_rows(log_probabilities), places), places);
   return reduce_rows("nll_loss", losses, places, options.reduction, without_classes("nll_loss", log_probabilities));
@@ -140,7 +140,7 @@ Tensor nll_loss(const Tensor& log_probabilities, const Tensor& target, std::stri
 
 Tensor cross_entropy(const Tensor& logits, const Tensor& target, const ClassLossOptions& options) {
   constexpr std::string_view who = "cross_entropy";
-  refuse_while_tracing(who);
+  refuse_while_tracing(who, logits);
   without_classes(who, logits);
   check(options.label_smoothing >= 0 && options.label_smoothing <= 1, who, ": label_smoothing must be in [0, 1], got ",
         options.label_smoothing);

@@ -48,7 +48,7 @@ void ElementwiseBinary<T>::evaluate(EvalContext& context) const {
 template <class T>
 std::span<const FastKernel<T>> ElementwiseBinary<T>::fast_kernels() {
   static constexpr FastKernel<T> kernels[] = {
-      {"xnn.binary", [](const T&, const KernelRequest& request, std::string& refusal) {
+      {"simd.binary", [](const T&, const KernelRequest& request, std::string& refusal) {
          return make_fast(T::kFast, request, refusal);
        }}};
   return kernels;
@@ -102,7 +102,7 @@ void Pow::evaluate(EvalContext& context) const {
 
 std::span<const FastKernel<Pow>> Pow::fast_kernels() {
   static constexpr FastKernel<Pow> kernels[] = {
-      {"xnn.unary", [](const Pow&, const KernelRequest& request, std::string& refusal) -> std::unique_ptr<Kernel> {
+      {"simd.unary", [](const Pow&, const KernelRequest& request, std::string& refusal) -> std::unique_ptr<Kernel> {
          if (request.clamp) return refusal = "no fused bound", nullptr;
          if (request.inputs[0].dtype != DType::f32) return refusal = "the dtype is not float32", nullptr;
          const Tensor& exponent = request.inputs[1].constant;

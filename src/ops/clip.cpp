@@ -47,7 +47,7 @@ void Clip::evaluate(EvalContext& context) const {
 
 std::span<const FastKernel<Clip>> Clip::fast_kernels() {
   static constexpr FastKernel<Clip> kernels[] = {
-      {"xnn.unary", [](const Clip&, const KernelRequest& request, std::string& refusal) -> std::unique_ptr<Kernel> {
+      {"simd.unary", [](const Clip&, const KernelRequest& request, std::string& refusal) -> std::unique_ptr<Kernel> {
          if (!accepts_plain_f32(request, refusal)) return nullptr;
          constexpr float infinity = std::numeric_limits<float>::infinity();
          float bounds[] = {-infinity, infinity};

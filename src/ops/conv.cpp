@@ -127,7 +127,7 @@ void Conv::evaluate(EvalContext& context) const {
 
 std::span<const FastKernel<Conv>> Conv::fast_kernels() {
   static constexpr FastKernel<Conv> kernels[] = {{"xnn.conv2d", make_conv2d},
-                                                 {"xnn.conv2d_dynamic", make_conv2d_dynamic}};
+                                                 {"simd.conv2d_dynamic", make_conv2d_dynamic}};
   return kernels;
 }
 

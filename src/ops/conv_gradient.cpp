@@ -53,7 +53,7 @@ void ConvWeightGradient::evaluate(EvalContext& context) const {
 
 std::span<const FastKernel<ConvWeightGradient>> ConvWeightGradient::fast_kernels() {
   static constexpr FastKernel<ConvWeightGradient> kernels[] = {
-      {"xnn.conv2d_weight_gradient",
+      {"simd.conv2d_weight_gradient",
        [](const ConvWeightGradient& op, const KernelRequest& request, std::string& refusal) -> std::unique_ptr<Kernel> {
          if (!accepts_plain_f32(request, refusal)) return nullptr;
          const auto shape = shape_of(op, request.dims(0), request.dims(1), request.outputs[0].dims);

@@ -133,7 +133,7 @@ void ConvTranspose::evaluate(EvalContext& context) const {
 
 std::span<const FastKernel<ConvTranspose>> ConvTranspose::fast_kernels() {
   static constexpr FastKernel<ConvTranspose> kernels[] = {
-      {"xnn.conv2d_input_gradient",
+      {"simd.conv2d_input_gradient",
        [](const ConvTranspose& op, const KernelRequest& request, std::string& refusal) -> std::unique_ptr<Kernel> {
          if (!accepts_f32(request, refusal)) return nullptr;
          const Dims& y = request.outputs[0].dims;

@@ -14,6 +14,8 @@ struct DTypeSet {
 
 inline constexpr DTypeSet kFloating{is_floating, "a floating-point type"};
 inline constexpr DTypeSet kNumeric{is_numeric, "a numeric type"};
+inline constexpr DTypeSet kNumericOrBool{[](DType d) { return is_numeric(d) || d == DType::boolean; },
+                                         "a numeric type or bool"};
 inline constexpr DTypeSet kInteger{is_integer, "an integer type"};
 inline constexpr DTypeSet kUnsigned{[](DType d) { return is_integer(d) && !is_signed_integer(d); },
                                     "an unsigned integer type"};

@@ -32,6 +32,7 @@ void Expand::infer(InferContext& context) const {
   if (context.tracing() && !context.shape(0).is_concrete()) {
     ShapeMatch match = match_expand(context.shape(0), target);
     if (!match.shape) context.symbolic_error(match.problem);
+    for (std::string& warning : match.warnings) context.warn(std::move(warning));
     return context.output(context.dtype(0), std::move(*match.shape));
   }
   context.output(context.dtype(0), context.broadcast(context.shape(0), target));

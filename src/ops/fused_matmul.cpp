@@ -30,7 +30,7 @@ std::span<const FastKernel<FusedMatMul>> FusedMatMul::fast_kernels() {
   static constexpr FastKernel<FusedMatMul> kernels[] = {
       {"xnn.fully_connected", [](const FusedMatMul&, const KernelRequest& request,
                                  std::string& refusal) { return make_fully_connected(request, 2, refusal); }},
-      {"xnn.batch_matmul", [](const FusedMatMul&, const KernelRequest& request, std::string& refusal) {
+      {"simd.batch_matmul", [](const FusedMatMul&, const KernelRequest& request, std::string& refusal) {
          return make_batch_matmul(request, 2, refusal);
        }}};
   return kernels;

@@ -97,7 +97,7 @@ void Gemm::evaluate(EvalContext& context) const {
 
 std::span<const FastKernel<Gemm>> Gemm::fast_kernels() {
   static constexpr FastKernel<Gemm> kernels[] = {{"xnn.fully_connected", make_fully_connected_gemm},
-                                                 {"xnn.batch_matmul", make_batch_matmul_gemm}};
+                                                 {"simd.batch_matmul", make_batch_matmul_gemm}};
   return kernels;
 }
 

@@ -64,6 +64,9 @@ class InferContext {
   size_t axis(int64_t axis, size_t rank) const { return normalize_axis(traits_.info.name, axis, rank); }
   /// Numpy broadcasting; a symbolic extent meets a number other than 1 only in an error.
   Shape broadcast(const Shape& a, const Shape& b) const;
+  /// Tells whoever traces of a choice that another example would settle.
+  void warn(std::string warning) { warnings_.push_back(std::move(warning)); }
+  const std::vector<std::string>& warnings() const { return warnings_; }
   /// A size that only running tells.
   Extent unknown(std::string_view what);
   /// Throws TraceError(SymbolicShape).
@@ -79,6 +82,7 @@ class InferContext {
   std::vector<std::optional<ShapeData>> data_;
   std::vector<TensorType> outputs_;
   std::vector<std::optional<ShapeData>> output_data_;
+  std::vector<std::string> warnings_;
   std::string label_;
   bool tracing_ = false;
 };

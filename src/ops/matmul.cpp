@@ -115,7 +115,7 @@ std::span<const FastKernel<MatMul>> MatMul::fast_kernels() {
   static constexpr FastKernel<MatMul> kernels[] = {
       {"xnn.fully_connected", [](const MatMul&, const KernelRequest& request,
                                  std::string& refusal) { return make_fully_connected(request, {}, refusal); }},
-      {"xnn.batch_matmul", [](const MatMul&, const KernelRequest& request, std::string& refusal) {
+      {"simd.batch_matmul", [](const MatMul&, const KernelRequest& request, std::string& refusal) {
          return make_batch_matmul(request, {}, refusal);
        }}};
   return kernels;

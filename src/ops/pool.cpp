@@ -84,7 +84,7 @@ void MaxPool::evaluate(EvalContext& context) const {
 
 std::span<const FastKernel<MaxPool>> MaxPool::fast_kernels() {
   static constexpr FastKernel<MaxPool> kernels[] = {
-      {"xnn.max_pool",
+      {"simd.max_pool",
        [](const MaxPool& op, const KernelRequest& request, std::string& refusal) -> std::unique_ptr<Kernel> {
          if (request.outputs.size() > 1) return refusal = "the indices are wanted", nullptr;
          const auto pool = accept(op.window(), request, refusal);
@@ -139,7 +139,7 @@ void AveragePool::evaluate(EvalContext& context) const {
 
 std::span<const FastKernel<AveragePool>> AveragePool::fast_kernels() {
   static constexpr FastKernel<AveragePool> kernels[] = {
-      {"xnn.average_pool",
+      {"simd.average_pool",
        [](const AveragePool& op, const KernelRequest& request, std::string& refusal) -> std::unique_ptr<Kernel> {
          auto pool = accept(op.window(), request, refusal);
          if (!pool) return nullptr;
@@ -197,7 +197,7 @@ void GlobalAveragePool::evaluate(EvalContext& context) const {
 
 std::span<const FastKernel<GlobalAveragePool>> GlobalAveragePool::fast_kernels() {
   static constexpr FastKernel<GlobalAveragePool> kernels[] = {
-      {"xnn.global_average_pool",
+      {"simd.global_average_pool",
        [](const GlobalAveragePool&, const KernelRequest& request, std::string& refusal) -> std::unique_ptr<Kernel> {
          if (!accepts_plain_f32(request, refusal)) return nullptr;
          const Dims& x = request.dims(0);

@@ -13,6 +13,12 @@ void evaluate_reduction(kernels::Reduce function, bool noop, EvalContext& contex
   const Tensor& x = context.input(0);
   const Dims axes = reduced_axes(context.has(1) ? context.input(1) : Tensor(), x.rank(), noop);
   const auto shape = kernels::ReduceShape::over(x.dims(), x.strides(), axes);
+  if (x.dtype() == DType::boolean) {  // extrema of bytes; the minimum of none is the largest byte
+    auto* y = context.output().mutable_raw_as<uint8_t>();
+    kernels::reduce(function, shape, x.raw_as<uint8_t>(), y);
+    for (int64_t i = 0; i < context.output().numel(); ++i) y[i] = y[i] != 0;
+    return;
+  }
   visit_dtype(x.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     kernels::reduce(function, shape, x.raw_as<T>(), context.output().mutable_raw_as<T>());
@@ -37,12 +43,16 @@ Gradients share(const Reduced& r) {
   return {chosen * (r.g / sum(r, chosen))};
 }
 
+constexpr bool takes_bool(kernels::Reduce function) {
+  return function == kernels::Reduce::max || function == kernels::Reduce::min;
+}
+
 }  // namespace
 
 template <class T>
 void Reduction<T>::infer(InferContext& context) const {
   const T& op = static_cast<const T&>(*this);
-  infer_reduction(context, op.keepdims, op.noop_with_empty_axes);
+  infer_reduction(context, op.keepdims, op.noop_with_empty_axes, takes_bool(T::kPortable) ? kNumericOrBool : kNumeric);
 }
 
 template <class T>
@@ -54,7 +64,7 @@ template <class T>
 std::span<const FastKernel<T>> Reduction<T>::fast_kernels() {
   if constexpr (requires { T::kFast; }) {
     static constexpr FastKernel<T> kernels[] = {
-        {"xnn.reduce", [](const T& op, const KernelRequest& request, std::string& refusal) {
+        {"simd.reduce", [](const T& op, const KernelRequest& request, std::string& refusal) {
            return make_fast(T::kFast, op.noop_with_empty_axes, request, refusal);
          }}};
     return kernels;
@@ -66,7 +76,8 @@ std::span<const FastKernel<T>> Reduction<T>::fast_kernels() {
 template <class T>
 std::vector<Sample> Reduction<T>::samples() {
   return reduction_samples(
-      [](bool keepdims, bool noop) { return Op(T{.keepdims = keepdims, .noop_with_empty_axes = noop}); });
+      [](bool keepdims, bool noop) { return Op(T{.keepdims = keepdims, .noop_with_empty_axes = noop}); },
+      takes_bool(T::kPortable));
 }
 
 void ReduceProd::infer(InferContext& context) const {

@@ -11,7 +11,8 @@
 namespace onemodel {
 
 /// What all of them share. `axes`, int64, may be negative; absent or empty it means all axes, or none with
-/// `noop_with_empty_axes`. The result has x's dtype, any numeric one. T has `kPortable` and, where XNNPACK has such a
+/// `noop_with_empty_axes`. The result has x's dtype, any numeric one; extrema
+/// take bool too. T has `kPortable` and, where XNNPACK has such a
 /// function, `kFast`.
 template <class T>
 struct Reduction {

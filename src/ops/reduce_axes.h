@@ -1,6 +1,7 @@
 #pragma once
 // What all reductions make of their axes.
 
+#include "ops/dtype_set.h"
 #include "ops/grad.h"
 #include "ops/infer.h"
 #include "ops/sample.h"
@@ -10,8 +11,8 @@ namespace onemodel {
 /// The axes to reduce, in order: those `given`, or when it is undefined or empty all of them, or with `noop` none.
 Dims reduced_axes(const Tensor& given, size_t rank, bool noop);
 
-/// Checks operands data (0) and axes (1, optional) and sets the output.
-void infer_reduction(InferContext& context, bool keepdims, bool noop);
+/// Checks operands data (0), of `types`, and axes (1, optional) and sets the output.
+void infer_reduction(InferContext& context, bool keepdims, bool noop, const DTypeSet& types = kNumeric);
 
 /// A gradient formula's view of one reduction.
 struct Reduced {
@@ -22,6 +23,6 @@ struct Reduced {
 Reduced reduced(GradContext& context, bool noop);
 
 /// Samples of a reduction of positive numbers.
-std::vector<Sample> reduction_samples(Op (*make)(bool keepdims, bool noop));
+std::vector<Sample> reduction_samples(Op (*make)(bool keepdims, bool noop), bool takes_bool = false);
 
 }  // namespace onemodel

@@ -78,6 +78,7 @@ Shape match_target(InferContext& context, std::optional<size_t> inferred, Shape 
   if (inferred) target[*inferred] = example[*inferred];
   ShapeMatch match = match_reshape(from, target);
   if (!match.shape) context.symbolic_error(match.problem);
+  for (std::string& warning : match.warnings) context.warn(std::move(warning));
   return std::move(*match.shape);
 }
 

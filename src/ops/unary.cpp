@@ -49,7 +49,7 @@ template <class T>
 std::span<const FastKernel<T>> ElementwiseUnary<T>::fast_kernels() {
   if constexpr (requires { T::kFast; }) {
     static constexpr FastKernel<T> kernels[] = {
-        {"xnn.unary", [](const T& op, const KernelRequest& request, std::string& refusal) {
+        {"simd.unary", [](const T& op, const KernelRequest& request, std::string& refusal) {
            return make_fast(op.fast(), op.params(), request, refusal);
          }}};
     return kernels;

@@ -51,6 +51,9 @@ class Session {
   /// Throws ModelError for a graph that is malformed, ArgumentError for an option out of range, and
   /// for fixed input sizes what `make_plan` throws.
   explicit Session(Graph graph, const SessionOptions& options = {});
+  /// From a .onnx or .onemodel file, told apart by the content. Throws what the readers throw besides, and ArgumentError
+  /// when the file cannot be read.
+  static Session load(const std::string& path, const SessionOptions& options = {});
   ~Session();
   Session(Session&&) noexcept;
   Session& operator=(Session&&) noexcept;

@@ -125,8 +125,11 @@ class Builder {
     graph.outputs.push_back(id);
   }
 
-  // A fixed size that equals a symbol's example size can be mistaken for it.
+  // What inference had to choose, and a fixed size that equals a symbol's example size can be mistaken for it.
   void warn_about(const Record& record) {
+    const std::string where = record.module_path.empty() ? "" : concat(" in module '", record.module_path, "'");
+    for (const std::string& warning : record.warnings)
+      model_.warnings.push_back(concat(record.op.name(), where, ": ", warning));
     for (const Shape& shape : record.output_shapes) {
       for (const Extent& fixed : shape) {
         if (!fixed.is_number()) continue;
@@ -134,11 +137,10 @@ class Builder {
           for (const Extent& symbol : input.shape) {
             if (symbol.is_number() || symbol.example() != fixed.number() || !warned_.insert(symbol.text()).second)
               continue;
-            model_.warnings.push_back(
-                concat("symbol '", symbol, "' has example size ", fixed, ", which is also a fixed size of ", shape,
-                       ", made by ", record.op.name(),
-                       record.module_path.empty() ? "" : concat(" in module '", record.module_path, "'"),
-                       "; a reshape may mistake one for the other: choose another example size"));
+            model_.warnings.push_back(concat("symbol '", symbol, "' has example size ", fixed,
+                                             ", which is also a fixed size of ", shape, ", made by ", record.op.name(),
+                                             where,
+                                             "; a reshape may mistake one for the other: choose another example size"));
           }
         }
       }

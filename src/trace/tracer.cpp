@@ -3,6 +3,8 @@
 #include <atomic>
 
 #include "eager/record.h"
+#include "format/file.h"
+#include "onnx/write_onnx.h"
 #include "trace/build_graph.h"
 
 namespace onemodel {
@@ -15,6 +17,10 @@ void require(bool ok, const Parts&... parts) {
 }
 
 }  // namespace
+
+void TracedModel::save(const std::string& path) const { save_onemodel(path, graph); }
+
+void TracedModel::save_onnx(const std::string& path) const { write_file(path, write_onnx(graph)); }
 
 Tracer::Tracer() {
   static std::atomic<uint64_t> next{0};

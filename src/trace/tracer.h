@@ -12,10 +12,15 @@
 
 namespace onemodel {
 
-/// A finished trace.
+/// A finished trace: the graph as it was recorded, before any pass.
 struct TracedModel {
   Graph graph;
   std::vector<std::string> warnings;  // sizes that may have been mistaken for a symbol, …
+
+  /// Writes a .onemodel file; throws ArgumentError when the system refuses.
+  void save(const std::string& path) const;
+  /// Writes a .onnx file; throws what write_onnx throws besides.
+  void save_onnx(const std::string& path) const;
 };
 
 /// What `Tracer::input` and `Tracer::parameter` were given.

@@ -1,37 +1,24 @@
-// What the browser tests share: the built page on a server, in Chromium.
+// What the browser tests share: a page on a server, in Chromium, and the playground's controls.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
+import { launchChromium } from '../../scripts/lib/chromium.mjs';
 import { serve } from '../../scripts/serve.mjs';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+export const root = fileURLToPath(new URL('../../', import.meta.url));
 const screenshots = join(root, 'build/screenshots');
 
-const chromiumArguments = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+/** No `eval`, and nothing from elsewhere. */
+export const strictPolicy = "script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
-/** Opens the playground. `close` fails when the page reported errors or asked another host for something. */
-export async function openPlayground({ isolation = true, query = '', ...contextOptions } = {}) {
-  const server = await serve(join(root, 'build/playground'), { isolation });
-  const profile = mkdtempSync(join(tmpdir(), 'playground-'));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: '/usr/bin/chromium',
-    args: chromiumArguments,
-    viewport: { width: 1280, height: 900 },
-    ...contextOptions,
-  });
+/** The editor's code is a Blob. */
+const playgroundPolicy = "script-src 'self' blob: 'wasm-unsafe-eval'; connect-src 'self'";
+
+/** Opens a page. `close` fails when it reported errors or asked another host for something. */
+export async function openPage(url, contextOptions = {}) {
+  const { context, close } = await launchChromium({ viewport: { width: 1280, height: 900 }, ...contextOptions });
   const page = context.pages()[0] ?? (await context.newPage());
   page.setDefaultTimeout(30_000);
   const complaints = [];
@@ -40,23 +27,42 @@ export async function openPlayground({ isolation = true, query = '', ...contextO
   });
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error}`));
   context.on('request', (request) => {
-    if (!/^(blob:|data:)/.test(request.url()) && !request.url().startsWith(server.url)) {
+    if (!/^(blob:|data:)/.test(request.url()) && !request.url().startsWith(url)) {
       complaints.push(`asked ${request.url()}`);
     }
   });
   context.on('response', (response) => {
     if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);
   });
-  await page.goto(server.url + query);
   return {
     page,
+    complaints,
     async close() {
-      await context.close();
-      await server.close();
-      rmSync(profile, { recursive: true, force: true });
+      await close();
       assert.deepEqual(complaints, []);
     },
   };
+}
+
+/** Serves a folder and opens it. */
+export async function openFolder(folder, { isolation = true, policy = strictPolicy, ...contextOptions } = {}) {
+  const server = await serve(folder, { isolation, headers: { 'Content-Security-Policy': policy } });
+  const { page, complaints, close } = await openPage(server.url, contextOptions);
+  return {
+    page,
+    complaints,
+    url: server.url,
+    async close() {
+      await close().finally(server.close);
+    },
+  };
+}
+
+/** Opens the built playground. */
+export async function openPlayground(options = {}) {
+  const opened = await openFolder(join(root, 'build/playground'), { policy: playgroundPolicy, ...options });
+  await opened.page.goto(opened.url);
+  return opened;
 }
 
 /** Waits until the engine runs and says so. */
@@ -65,7 +71,7 @@ export async function untilReady(page) {
   return {
     variant: await page.textContent('#variant'),
     threads: Number(await page.textContent('#threads')),
-    reason: await page.textContent('#threads-reason'),
+    reason: await page.textContent('#notice'),
   };
 }
 
@@ -85,9 +91,21 @@ export async function writeCode(page, code) {
   await page.keyboard.insertText(code);
 }
 
+const sources = {
+  line: ['web/playground/src/examples/line.js'],
+  digits: ['examples/js/digits_model.mjs', 'web/playground/src/examples/digits.js'],
+};
+
 /** The text that an example starts with. */
 export function exampleCode(name) {
-  return readFileSync(join(root, `web/playground/src/examples/${name}.js`), 'utf8');
+  return sources[name].map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
+}
+
+/** The text of an example with another number of steps. */
+export function exampleOf(name, steps) {
+  const code = exampleCode(name).replace(/steps = \d+/, `steps = ${steps}`);
+  assert.ok(code.includes(`steps = ${steps};`));
+  return code;
 }
 
 /** Saves what a button offers for download. */
@@ -121,6 +139,28 @@ export async function draw(page, strokes) {
     for (const point of rest) await page.mouse.move(...at(point), { steps: 8 });
     await page.mouse.up();
   }
+}
+
+/** The numbers in a text. */
+export const numbersIn = (text) => text.match(/-?\d+(\.\d+)?(e[-+]?\d+)?/g).map(Number);
+
+/** The values of the first output of the open model, as the page shows them. */
+export const shownValues = async (page) => numbersIn(await page.textContent('.results .values'));
+
+/** Runs the open model on values for its input. */
+export async function runOn(page, batch, values) {
+  await page.fill('input[name="size batch"]', String(batch));
+  await page.selectOption('select[name="fill input"]', 'values');
+  await page.fill('input[name="values input"]', values.join(' '));
+  await page.click('#run-model');
+  await page.locator('.results .values').first().waitFor();
+}
+
+/** Waits until the page says that nothing of the engine is alive. */
+export async function untilNothingLives(page) {
+  const zero = '0 tensors, 0 modules, 0 optimizers, 0 graphs, 0 sessions, 0 storages';
+  await page.locator(`#memory[title="${zero}"]`).waitFor();
+  assert.equal(await page.textContent('#memory-bytes'), '0 B');
 }
 
 export async function screenshot(page, name) {

@@ -1,8 +1,8 @@
 // A model nobody here made: the text-direction classifier of PaddleOCR, at two widths.
 
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import assert from 'node:assert/strict';
 import * as om from 'onemodel';
 import { assertClose, noise, runOracle } from './support.mjs';
 

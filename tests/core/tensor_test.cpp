@@ -55,6 +55,21 @@ TEST(Tensor, CountsWritesInItsVersion) {
   EXPECT_GT(x.storage()->version(), before);
 }
 
+TEST(Tensor, GivesItsElementsWhereTheyLie) {
+  Tensor x = Tensor::from({1.0f, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f}, {2, 3});
+  const uint64_t version = x.storage()->version();
+  EXPECT_EQ(x.data<float>()[4], 5);
+  EXPECT_EQ(x.storage()->version(), version);
+  x.mutable_data<float>()[4] = 50;
+  EXPECT_GT(x.storage()->version(), version);
+  x.transpose(0, 1).set({2, 0}, 30);
+  EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{1, 2, 30, 4, 50, 6}));
+  EXPECT_THROW((void)x.data<double>(), DTypeError);
+  EXPECT_THROW((void)x.transpose(0, 1).data<float>(), ShapeError);
+  EXPECT_THROW(x.set({2, 0}, 1), ShapeError);
+  EXPECT_THROW(x.set({1}, 1), ShapeError);
+}
+
 TEST(Tensor, CopiesBetweenDtypes) {
   Tensor target = Tensor::zeros({2, 2}, DType::i32);
   target.transpose(0, 1).copy_from(counting({2, 2}));

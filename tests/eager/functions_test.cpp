@@ -116,10 +116,12 @@ TEST(FunctionsWhileTracing, TrainingModeIsRefusedByNameAndReason) {
   Generator generator(1);
   const BatchNormState state = {{}, {}, Tensor::zeros({3}), Tensor::full({3}, 1)};
   EXPECT_EQ(trace_refusal([&](const Tensor& x) { dropout(x, 0.5, true, generator); }),
-            "UnsupportedOperation: dropout cannot be traced: in training mode its random mask would be frozen; use "
+            "UnsupportedOperation: dropout of float32[2, 3, 4, 4] cannot be traced: in training mode its random mask "
+            "would be frozen; use "
             "evaluation mode");
   EXPECT_EQ(trace_refusal([&](const Tensor& x) { batch_norm2d(x, state, true); }),
-            "UnsupportedOperation: batch_norm2d cannot be traced: in training mode its result depends on the batch's "
+            "UnsupportedOperation: batch_norm2d of float32[2, 3, 4, 4] cannot be traced: in training mode its result "
+            "depends on the batch's "
             "statistics; use evaluation mode");
   EXPECT_EQ(generator.state().offset, 0u);
 }

@@ -1,25 +1,44 @@
 // What the tests of the JavaScript package share.
 
 import assert from 'node:assert/strict';
-import { after, beforeEach, afterEach } from 'node:test';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach } from 'node:test';
+import { promisify } from 'node:util';
 import * as om from 'onemodel';
 
-/** Starts the engine for this file's tests and asserts after each that it left nothing alive. */
+function alive() {
+  const { heapBytes: _, ...counts } = om.memory();
+  return counts;
+}
+
+/** Starts the engine for this file's tests, and asserts after each that it left nothing alive. */
 export async function useEngine(options = { threads: 1 }) {
   await om.init(options);
-  let before;
-  beforeEach(() => {
-    before = om.memory();
-  });
+  let known = alive();
+  assert.ok(Object.values(known).every((count) => count === 0));
   afterEach(() => {
-    const { heapBytes: _, ...left } = om.memory();
-    const { heapBytes: __, ...expected } = before;
-    assert.deepEqual(left, expected, 'the test left objects alive');
+    const before = known;
+    known = alive(); // so that the tests after one that fails are judged by themselves
+    assert.deepEqual(known, before, 'the test left objects alive');
   });
-  after(() => {
-    const { heapBytes: _, ...left } = om.memory();
-    for (const [what, count] of Object.entries(left)) assert.equal(count, 0, `${count} ${what} are alive at the end`);
-  });
+}
+
+/** Runs `code`, a module that has the package as `om`, in a Node of its own; gives what it passes to `report`. */
+export async function inNode(code, flags = []) {
+  const folder = mkdtempSync(join(tmpdir(), 'onemodel-test-'));
+  const file = join(folder, 'main.mjs'); // not --eval: the engine's threads would inherit what goes with it
+  const address = JSON.stringify(import.meta.resolve('onemodel'));
+  const head = `import * as om from ${address}; const report = (value) => console.log(JSON.stringify(value));`;
+  try {
+    writeFileSync(file, `${head}\n${code}`);
+    const { stdout } = await promisify(execFile)(process.execPath, [...flags, file], { timeout: 120_000 });
+    return JSON.parse(stdout);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** Asserts that `fn` throws an Error of that class and kind, with all parts in the message. */

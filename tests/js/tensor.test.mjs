@@ -52,6 +52,46 @@ test('toArray nests, item gives the element', () => {
   });
 });
 
+test('nested arrays say where they do not fit', () => {
+  const { ArgumentError, ShapeError } = om;
+  assertThrows(() => om.tensor([[1, 2], [3]]), ShapeError, 'Shape', 'array of length 2 at [1] (axis 1)', 'length 1');
+  assertThrows(() => om.tensor([[1, 2], 3]), ShapeError, 'Shape', 'array of length 2 at [1]', 'got a number');
+  assertThrows(() => om.tensor([[1, [2]]]), ShapeError, 'Shape', 'a number at [0][1] (axis 2)', 'length 1');
+  assertThrows(
+    () =>
+      om.tensor([
+        [[1], [2]],
+        [[3], 4],
+      ]),
+    ShapeError,
+    'Shape',
+    'at [1][1] (axis 2)',
+    'got a number',
+  );
+  assertThrows(() => om.tensor([[], [1]]), ShapeError, 'Shape', 'length 0 at [1]', 'length 1');
+  assertThrows(() => om.tensor([1, '2']), ArgumentError, 'Argument', 'a number at [1]', 'got a string');
+  assertThrows(() => om.tensor([[1], [undefined]]), ArgumentError, 'Argument', 'at [1][0]', 'undefined');
+  assertThrows(() => om.tensor([new Float32Array(2)]), ArgumentError, 'Argument', 'at [0]', 'Float32Array');
+  assertThrows(() => om.tensor(null), ArgumentError, 'Argument', 'expected a number, got null');
+  assertThrows(() => om.tensor([Number.NaN], 'int64'), ArgumentError, 'Argument', 'NaN', '64-bit');
+});
+
+test('values convert to the dtype that was asked for', () => {
+  om.scope(() => {
+    assert.deepEqual(om.tensor([1.5, -1.5], 'int64').toArray(), [1n, -1n]);
+    assert.deepEqual(om.tensor([2, 0, true], 'bool').data, new Uint8Array([1, 0, 1]));
+    assert.deepEqual(om.tensor(new Uint8Array([2, 0]), 'bool').data, new Uint8Array([1, 0]));
+    assert.deepEqual(om.tensor(new Int32Array([3]), 'float64').data, new Float64Array([3]));
+    assert.deepEqual(om.tensor([[], []]).shape, [2, 0]);
+    assert.deepEqual(om.arange(3, 0, -2, 'int64').toArray(), [3n, 1n]);
+    assert.deepEqual(om.arange(0, -1).shape, [0]);
+    const shared = new Float32Array(new SharedArrayBuffer(8));
+    shared.set([1, 2]);
+    assert.deepEqual(om.tensor(shared).toArray(), [1, 2]);
+    assert.deepEqual(om.tensor(new Float32Array([0, 1, 2, 3]).subarray(1, 3)).toArray(), [1, 2]);
+  });
+});
+
 test('friendly methods chain', () => {
   om.scope(() => {
     const x = om.tensor([
@@ -131,15 +171,77 @@ test('errors name operator, argument, expected and got', () => {
     assertThrows(() => x.reshape([2, 2]), om.ShapeError, 'Shape', 'Reshape');
     assertThrows(() => x.gather(om.tensor([7n]), 1), om.ShapeError, 'Shape', 'Gather', '7', '3');
     assertThrows(() => om.ops.softmax(x, { axis: 1.5 }), om.ArgumentError, 'Argument', 'axis', '1.5');
+    assertThrows(() => x.flatten(2), om.ShapeError, 'Shape', 'flatten', 'axis 2', 'rank 2');
+    assertThrows(() => x.transpose(0, 2), om.ShapeError, 'Shape', 'transpose', 'axis 2', 'rank 2');
+    assertThrows(() => om.randperm(1.5), om.ArgumentError, 'Argument', 'randperm', '1.5');
+    assertThrows(() => om.arange(0, 1, 0), om.ArgumentError, 'Argument', 'arange', 'step');
+    assertThrows(() => om.manualSeed(0.5), om.ArgumentError, 'Argument', 'manualSeed', '0.5');
   });
 });
 
-test('disposed tensors say so', () => {
+test('arguments that are no tensors are told by operator and place', () => {
+  om.scope(() => {
+    const x = om.ones([2, 3]);
+    const { ArgumentError } = om;
+    assertThrows(() => x.add('one'), ArgumentError, 'Argument', "Add: input 'B': expected a tensor", 'got a string');
+    assertThrows(() => om.where(x.greater(0), x, {}), ArgumentError, 'Argument', "Where: input 'Y'", 'Object');
+    assertThrows(() => om.concat([x, true]), ArgumentError, 'Argument', 'Concat: input 1', 'a boolean');
+    assertThrows(() => om.ops.softmax(x, { axis: {} }), ArgumentError, 'Argument', 'Softmax: axis', 'Object');
+    assertThrows(() => om.nn.mseLoss(x, 3), ArgumentError, 'Argument', 'mse_loss: target', 'a number');
+    assertThrows(() => om.nn.mseLoss(null, x), ArgumentError, 'Argument', 'mse_loss: input', 'null');
+    assertThrows(() => om.nn.mseLoss(x, x, 7), ArgumentError, 'Argument', 'reduction', "'7'");
+    assertThrows(() => x.copyFrom([1]), ArgumentError, 'Argument', 'copyFrom: source', 'array of length 1');
+    assertThrows(
+      () => om.ops.gather(x, [0.5]),
+      ArgumentError,
+      'Argument',
+      "Gather: input 'indices'",
+      'integers, got 0.5',
+    );
+    assertThrows(() => x.select(0, 0.5), ArgumentError, 'Argument', 'select', '0.5');
+    assertThrows(() => om.zeros(5), ArgumentError, 'Argument', 'zeros', 'a shape', 'a number');
+    assertThrows(() => om.saveSafetensors({ w: 3 }), ArgumentError, 'Argument', "saveSafetensors: 'w'", 'a number');
+    assertThrows(() => om.loadSafetensors(new ArrayBuffer(8)), ArgumentError, 'Argument', 'ArrayBuffer');
+    assertThrows(() => om.trace(3, x), ArgumentError, 'Argument', 'trace', 'a number');
+    assertThrows(() => om.trace((z) => z, { x: 1 }), ArgumentError, 'Argument', "trace: example 'x'", 'a number');
+  });
+});
+
+test('disposed tensors say so, and in which operation', () => {
   const x = om.tensor([1]);
+  const y = om.tensor([1]);
   x.dispose();
   x.dispose();
   assert.equal(x.isDisposed, true);
-  assertThrows(() => x.neg(), om.ArgumentError, 'Disposed', 'disposed');
+  const uses = {
+    "Neg: input 'X'": () => x.neg(),
+    "Mul: input 'B'": () => y.mul(x),
+    'ConstantOfShape: value': () => om.ops.constantOfShape([2], { value: x }),
+    shape: () => x.shape,
+    dtype: () => x.dtype,
+    data: () => x.data,
+    toArray: () => x.toArray(),
+    toString: () => `${x}`,
+    fill: () => x.fill(1),
+    'copyFrom: source': () => y.copyFrom(x),
+    clone: () => x.clone(),
+    detach: () => x.detach(),
+    requiresGrad: () => x.requiresGrad,
+    grad: () => x.grad,
+    'grad: gradient': () => {
+      y.grad = x;
+    },
+    backward: () => x.backward(),
+    'backward: gradient': () => y.backward(x),
+    'mse_loss: target': () => om.nn.mseLoss(y, x),
+    dropout: () => om.nn.dropout(x),
+    "saveSafetensors: 'w'": () => om.saveSafetensors({ w: x }),
+    "trace: example 'input'": () => om.trace((z) => z, x),
+  };
+  for (const [where, use] of Object.entries(uses)) {
+    assertThrows(use, om.ArgumentError, 'Disposed', `${where}: this tensor was disposed of`);
+  }
+  y.dispose();
 });
 
 test('Symbol.dispose frees', () => {

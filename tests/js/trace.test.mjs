@@ -195,7 +195,13 @@ test('sessions refuse wrong feeds before running', async () => {
   const integers = om.ones([2, 3], 'int64');
   await assertRejects(session.run({ input: wide }), om.ShapeError, 'Shape', 'input', '3', '4');
   await assertRejects(session.run({ input: integers }), om.DTypeError, 'DType', 'input', 'float32', 'int64');
-  await assertRejects(session.run({}), om.ArgumentError, 'Argument', 'input');
+  await assertRejects(
+    session.run({}),
+    om.ArgumentError,
+    'Argument',
+    "input 'input' is missing: expected float32[n, 3] (inputs: input float32[n, 3])",
+  );
+  await assertRejects(session.run({ input: 3 }), om.ArgumentError, 'Argument', "'input' is no tensor but a number");
   await assertRejects(session.run({ input: example, more: wide }), om.ArgumentError, 'Argument', "'more'");
   await assertRejects(session.run([example, wide]), om.ArgumentError, 'Argument', '2');
   const { output } = await session.run({ input: example });
@@ -234,6 +240,26 @@ test('verify finds a size that the model baked in, and names the node', () => {
     assert.match(baked.verification.outputs[0].what, /values differ/);
     honest.dispose();
     baked.dispose();
+  });
+});
+
+test('a trace that fails while it is verified leaves nothing', () => {
+  om.scope(() => {
+    const example = om.ones([3, 2]);
+    const before = om.memory();
+    let runs = 0;
+    const onlyOnce = (x) => {
+      if (runs++ > 0) throw new RangeError('the second run');
+      return x.neg();
+    };
+    const axes = ['n', null];
+    assert.throws(() => om.trace(onlyOnce, example, { axes, verify: true }), RangeError);
+    const onlyThree = (x) => x.add(om.ones([3, 1]).expand([x.shape[0], 1]));
+    assert.throws(() => om.trace(onlyThree, example, { axes, verify: true }), om.OneModelError);
+    assert.equal(om.memory().graphs, 0);
+    assert.equal(om.memory().sessions, 0);
+    assert.equal(om.memory().tensors, before.tensors);
+    om.trace((x) => x.neg(), example, { axes, verify: true }).dispose();
   });
 });
 

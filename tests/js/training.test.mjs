@@ -72,6 +72,49 @@ test('a resumed run gives the bits of an uninterrupted one', () => {
   for (const each of [whole, wholeOptimizer, first, firstOptimizer, second, secondOptimizer]) each.dispose();
 });
 
+test('a checkpoint that does not fit changes nothing', () => {
+  const model = new Mlp();
+  const optimizer = new om.optim.Adam(model.parameters(), { lr: 0.01 });
+  trainSteps(model, optimizer, 1);
+  const { ModelError } = om;
+  om.scope(() => {
+    const { tensors } = om.loadSafetensors(om.saveCheckpoint(model, optimizer));
+    const { generator, 'out.weight': weight, 'optimizer.state.0.exp_avg': moment, ...rest } = tensors;
+    assert.deepEqual([generator.dtype, generator.shape], ['uint64', [2]]);
+    const before = [bytesOf(model), om.generatorState()];
+    const load = (state) => om.loadCheckpoint(om.saveSafetensors(state), model, optimizer);
+    for (const each of model.parameters()) om.noGrad(() => each.copyFrom(each.add(1)));
+    before[0] = bytesOf(model);
+    assertThrows(
+      () => load({ ...tensors, generator: om.ones([2]) }),
+      ModelError,
+      'Malformed',
+      'generator',
+      'float32[2]',
+    );
+    assertThrows(() => load({ ...rest, generator, 'out.weight': weight }), ModelError, 'Malformed', 'exp_avg');
+    const without = { ...rest, generator, 'optimizer.state.0.exp_avg': moment };
+    assertThrows(() => load(without), ModelError, 'Malformed', "missing 'out.weight'");
+    assert.deepEqual([bytesOf(model), om.generatorState()], before);
+  });
+  model.dispose();
+  optimizer.dispose();
+});
+
+test('a checkpoint without optimizer restores module and generator', () => {
+  const model = new Mlp();
+  om.manualSeed(2n ** 64n - 1n);
+  const file = om.saveCheckpoint(model);
+  const before = [bytesOf(model), om.generatorState()];
+  model.hidden.weight.fill(0);
+  om.manualSeed(0);
+  om.loadCheckpoint(file, model);
+  assert.deepEqual([bytesOf(model), om.generatorState()], before);
+  model.generator = om.nn.parameter([1]);
+  assertThrows(() => om.saveCheckpoint(model), om.ArgumentError, 'Argument', "'generator'");
+  model.dispose();
+});
+
 test('memory stays flat while training', () => {
   const model = new Mlp();
   const optimizer = new om.optim.SGD(model.parameters(), { lr: 0.1, momentum: 0.9 });
@@ -113,6 +156,58 @@ test('safetensors files round-trip with metadata and refuse bad bytes', () => {
     assert.equal(metadata.made, 'here');
     assertThrows(() => om.loadSafetensors(file.subarray(0, file.length - 1)), om.ModelError, 'Truncated');
     assertThrows(() => om.loadSafetensors(new Uint8Array(4)), om.ModelError, 'Truncated');
+  });
+});
+
+/** A safetensors file of `header` with `data`, laid out byte by byte. */
+function safetensorsOf(header, data) {
+  const text = new TextEncoder().encode(header);
+  const file = new Uint8Array(8 + text.length + data.length);
+  new DataView(file.buffer).setBigUint64(0, BigInt(text.length), true);
+  file.set(text, 8);
+  file.set(data, 8 + text.length);
+  return file;
+}
+
+test('safetensors files of other writers load: metadata first, padding, any order of the data', () => {
+  const small = '{"test":{"dtype":"I32","shape":[2,2],"data_offsets":[0,16]}}';
+  const integers = new Uint8Array(Int32Array.of(1, -2, 3, 4).buffer);
+  const mixed =
+    '{"__metadata__":{"format":"pt"},"b":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},' +
+    '"half":{"dtype":"BF16","shape":[1],"data_offsets":[4,6]},"a":{"dtype":"BOOL","shape":[2],"data_offsets":[6,8]},' +
+    '"none":{"dtype":"F32","shape":[0,3],"data_offsets":[8,8]}}';
+  om.scope(() => {
+    for (const header of [small, small.padEnd(64)]) {
+      const { tensors, metadata } = om.loadSafetensors(safetensorsOf(header, integers));
+      assert.deepEqual(tensors.test.data, Int32Array.of(1, -2, 3, 4));
+      assert.deepEqual(tensors.test.shape, [2, 2]);
+      assert.deepEqual(metadata, {});
+    }
+    const data = [0, 0, 0xc0, 0x3f, 0x80, 0x3f, 1, 0];
+    const { tensors, metadata } = om.loadSafetensors(safetensorsOf(mixed, data));
+    assert.deepEqual(metadata, { format: 'pt' });
+    assert.deepEqual(Object.fromEntries(Object.entries(tensors).map(([name, each]) => [name, each.toArray()])), {
+      a: [true, false],
+      b: [1.5],
+      half: [1],
+      none: [],
+    });
+  });
+});
+
+test('our safetensors files have the layout of the format', () => {
+  om.scope(() => {
+    const file = om.saveSafetensors({ z: om.ones([2], 'float64'), a: om.tensor([true]), m: om.ones([3]) }, { k: 'v' });
+    const length = Number(new DataView(file.buffer).getBigUint64(0, true));
+    assert.equal(length % 8, 0);
+    const header = JSON.parse(new TextDecoder().decode(file.subarray(8, 8 + length)));
+    assert.deepEqual(header, {
+      __metadata__: { k: 'v' },
+      z: { dtype: 'F64', shape: [2], data_offsets: [0, 16] },
+      m: { dtype: 'F32', shape: [3], data_offsets: [16, 28] },
+      a: { dtype: 'BOOL', shape: [1], data_offsets: [28, 29] },
+    });
+    assert.equal(file.length, 8 + length + 29);
   });
 });
 

@@ -3,7 +3,9 @@
 #include <cmath>
 
 #include "core/storage.h"
+#include "eager/apply.h"
 #include "eager/autograd.h"
+#include "eager/functions.h"
 #include "format/safetensors.h"
 #include "nn/adam.h"
 #include "nn/checkpoint.h"
@@ -12,6 +14,7 @@
 #include "nn/random.h"
 #include "nn/sgd.h"
 #include "support/compare.h"
+#include "support/exact_bits.h"
 
 namespace onemodel::nn {
 namespace {
@@ -47,6 +50,26 @@ TEST(Training, TwoLayersLearnExclusiveOrWithSgd) {
   float loss = 0;
   for (int i = 0; i < 500; ++i) loss = train_step(*model, optimizer);
   EXPECT_LT(loss, 0.01f);
+}
+
+TEST(Training, ExactTrainingHasTheSameBitsEverywhere) {
+  set_eager_arithmetic(Arithmetic::exact);
+  manual_seed(3);
+  Sequential model(std::make_shared<Conv2d>(1, 4, 3), std::make_shared<BatchNorm2d>(4), std::make_shared<ReLU>(),
+                   std::make_shared<MaxPool2d>(2), std::make_shared<Flatten>(), std::make_shared<Dropout>(0.2),
+                   std::make_shared<Linear>(36, 3));
+  Adam optimizer(model.parameters(), {.lr = 0.01});
+  const Tensor images = fan_in_uniform({6, 1, 8, 8}, 1);
+  const Tensor labels = Tensor::from<int64_t>({0, 1, 2, 0, 1, 2}, {6});
+  for (int i = 0; i < 3; ++i) {
+    optimizer.zero_grad();
+    backward(cross_entropy(model(images), labels));
+    optimizer.step();
+  }
+  set_eager_arithmetic(Arithmetic::fast);
+  std::vector<Tensor> state;
+  for (const auto& [path, tensor] : model.state_dict()) state.push_back(tensor.detach());
+  test::expect_exact_bits("training", state);
 }
 
 TEST(Training, TwoLayersLearnExclusiveOrWithAdam) {

@@ -64,13 +64,13 @@ TEST(Binary, FastKernelAppliesTheBound) {
   const Tensor a = sample_values({3, 1, 4}), b = sample_values({2, 1}, -2, 2, DType::f32, 2);
   for (const Op& op : {Op(Add{}), Op(Sub{}), Op(Mul{}), Op(Div{})}) {
     const auto fast = run_fast(op, {a, b}, {.clamp = Clamp{0, 0.5f}});
-    EXPECT_EQ(fast.name, "xnn.binary");
+    EXPECT_EQ(fast.name, "simd.binary");
     auto expected = run(op, {a, b}).to_vector<float>();
     for (float& value : expected) value = std::min(0.5f, std::max(0.0f, value));
     EXPECT_TRUE(close(fast.outputs[0], Tensor::from(std::span<const float>(expected), {3, 2, 4}), 1e-6));
   }
   EXPECT_EQ(run_fast(Add{}, {a.cast(DType::i32), b.cast(DType::i32)}).refusals,
-            std::vector<std::string>{"xnn.binary: the dtype is not float32"});
+            std::vector<std::string>{"simd.binary: the dtype is not float32"});
 }
 
 TEST(Pow, KeepsTheDtypeOfTheBase) {
@@ -84,12 +84,12 @@ TEST(Pow, KeepsTheDtypeOfTheBase) {
 TEST(Pow, SquaresFast) {
   const Tensor x = sample_values({2, 5}), two = Tensor::scalar(int64_t{2});
   const auto fast = run_fast(Pow{}, {x, two}, {.constants = {1}});
-  EXPECT_EQ(fast.name, "xnn.unary");
+  EXPECT_EQ(fast.name, "simd.unary");
   EXPECT_TRUE(close(fast.outputs[0], run(Mul{}, {x, x}), 1e-7));
   EXPECT_EQ(run_fast(Pow{}, {x, two}).refusals,
-            std::vector<std::string>{"xnn.unary: the exponent is not the constant 2"});
+            std::vector<std::string>{"simd.unary: the exponent is not the constant 2"});
   EXPECT_EQ(run_fast(Pow{}, {x, Tensor::from({2.0f}, {1, 1, 1})}, {.constants = {1}}).refusals,
-            std::vector<std::string>{"xnn.unary: the base is broadcast"});
+            std::vector<std::string>{"simd.unary: the base is broadcast"});
 }
 
 TEST(Pow, GradientAtZeroIsFinite) {

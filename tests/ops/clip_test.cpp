@@ -54,10 +54,10 @@ TEST(Clip, RefusesBoundsThatDoNotFit) {
 TEST(Clip, IsFastWithConstantBounds) {
   const Tensor low = Tensor::scalar(-1.0f), high = Tensor::scalar(1.0f);
   const auto fast = run_fast(Clip{}, {example(), low, high}, {.constants = {1, 2}});
-  EXPECT_EQ(fast.name, "xnn.unary");
+  EXPECT_EQ(fast.name, "simd.unary");
   EXPECT_TRUE(same_bits(fast.outputs[0], run(Clip{}, {example(), low, high})));
   EXPECT_EQ(run_fast(Clip{}, {example(), low, high}, {.constants = {1}}).refusals,
-            std::vector<std::string>{"xnn.unary: the bounds are not constant"});
+            std::vector<std::string>{"simd.unary: the bounds are not constant"});
   const auto reversed = run_fast(Clip{}, {example(), high, low}, {.constants = {1, 2}});
   EXPECT_TRUE(same_bits(reversed.outputs[0], run(Clip{}, {example(), high, low})));
 }

@@ -90,7 +90,7 @@ TEST(Conv, FastKernelsMatchTheDefinition) {
     EXPECT_EQ(packed.name, "xnn.conv2d");
     EXPECT_TRUE(close(packed.outputs[0].cast(DType::f64), expected, 1e-5));
     const auto open = run_fast(c.op, in);
-    EXPECT_EQ(open.name, "xnn.conv2d_dynamic");
+    EXPECT_EQ(open.name, "simd.conv2d_dynamic");
     EXPECT_TRUE(close(open.outputs[0].cast(DType::f64), expected, 1e-5));
   }
 }
@@ -100,7 +100,7 @@ TEST(Conv, ThreeAxesAreSumsOfTwo) {
   const Tensor x = values({1, 2, 3, 5, 4}), w = values({3, 2, 2, 3, 2}, 2);
   const auto y = run_fast(Conv{}, {x, w}, {.constants = {1}});
   EXPECT_EQ(y.refusals,
-            (std::vector<std::string>{"xnn.conv2d: three spatial axes", "xnn.conv2d_dynamic: three spatial axes"}));
+            (std::vector<std::string>{"xnn.conv2d: three spatial axes", "simd.conv2d_dynamic: three spatial axes"}));
   for (int64_t d = 0; d < 2; ++d) {
     const auto plane = [&](int64_t k) {
       return convolution(x.select(2, d + k).contiguous(), w.select(2, k).contiguous(), Tensor(), 1, {}, {})
@@ -175,7 +175,7 @@ TEST(ConvWeightGradient, IsFastInTwoDimensions) {
   const Tensor x = values({2, 4, 6, 5}), dy = values({2, 6, 3, 5}, 2);
   const ConvWeightGradient op{.group = 2, .kernel_shape = {3, 3}, .pads = {1, 1, 1, 1}, .strides = {2, 1}};
   const auto fast = run_fast(op, {x, dy});
-  EXPECT_EQ(fast.name, "xnn.conv2d_weight_gradient");
+  EXPECT_EQ(fast.name, "simd.conv2d_weight_gradient");
   EXPECT_EQ(fast.outputs[0].dims(), (Dims{6, 2, 3, 3}));
   EXPECT_TRUE(close(fast.outputs[0], run(op, {x, dy}), 1e-5));
 }

@@ -70,7 +70,7 @@ TEST(ConvTranspose, MatchesTheDefinition) {
     const Tensor expected = spread(in[0], in[1], in[2], c.op.group, c.v, c.u);
     EXPECT_TRUE(close(run(c.op, in, 1)[0].cast(DType::f64), expected, 1e-6));
     const auto fast = run_fast(c.op, in);
-    EXPECT_EQ(fast.name, "xnn.conv2d_input_gradient");
+    EXPECT_EQ(fast.name, "simd.conv2d_input_gradient");
     EXPECT_TRUE(close(fast.outputs[0].cast(DType::f64), expected, 1e-5));
   }
 }

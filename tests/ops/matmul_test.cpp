@@ -106,7 +106,7 @@ TEST(MatMul, ChoosesFullyConnectedForConstantMatrices) {
   EXPECT_TRUE(close(packed.outputs[0], Tensor::from(std::span<const float>(expected), {2, 3, 5}), 1e-6));
 
   const auto plain = run_fast(MatMul{}, {a, b});
-  EXPECT_EQ(plain.name, "xnn.batch_matmul");
+  EXPECT_EQ(plain.name, "simd.batch_matmul");
   EXPECT_EQ(plain.refusals, std::vector<std::string>{"xnn.fully_connected: B is not constant"});
   EXPECT_TRUE(close(plain.outputs[0], run(MatMul{}, {a, b}), 1e-6));
 
@@ -161,13 +161,13 @@ TEST(Gemm, ChoosesKernelsByConstants) {
   };
   expect(linear, {a, w, bias}, {.constants = {1, 2}}, "xnn.fully_connected", {});
   expect(linear, {a, w, Tensor::scalar(0.5f)}, {.constants = {1, 2}}, "xnn.fully_connected", {});
-  expect(linear, {a, w, bias}, {}, "xnn.batch_matmul", {"xnn.fully_connected: B is not constant"});
+  expect(linear, {a, w, bias}, {}, "simd.batch_matmul", {"xnn.fully_connected: B is not constant"});
   expect(linear, {a, w, column}, {.constants = {1, 2}}, "portable",
-         {"xnn.fully_connected: C is not one row", "xnn.batch_matmul: C is not one row"});
+         {"xnn.fully_connected: C is not one row", "simd.batch_matmul: C is not one row"});
   expect(Gemm{.alpha = 2, .transB = true}, {a, w}, {.constants = {1}}, "portable",
-         {"xnn.fully_connected: alpha or beta is not 1", "xnn.batch_matmul: alpha or beta is not 1"});
+         {"xnn.fully_connected: alpha or beta is not 1", "simd.batch_matmul: alpha or beta is not 1"});
   expect(Gemm{.beta = 2, .transB = true}, {a, w}, {.constants = {1}}, "xnn.fully_connected", {});
-  expect(Gemm{.transA = true}, {matrix({8, 3}), matrix({8, 5}, 2)}, {.constants = {1}}, "xnn.batch_matmul",
+  expect(Gemm{.transA = true}, {matrix({8, 3}), matrix({8, 5}, 2)}, {.constants = {1}}, "simd.batch_matmul",
          {"xnn.fully_connected: A is transposed"});
 }
 
@@ -182,7 +182,7 @@ TEST(FusedMatMul, IsMatMulPlusBias) {
   EXPECT_EQ(packed.name, "xnn.fully_connected");
   EXPECT_TRUE(near(packed.outputs[0], reference));
   const auto open = run_fast(FusedMatMul{}, {a, b, bias});
-  EXPECT_EQ(open.name, "xnn.batch_matmul");
+  EXPECT_EQ(open.name, "simd.batch_matmul");
   EXPECT_TRUE(near(open.outputs[0], reference));
   EXPECT_EQ(Inference(FusedMatMul{}).input({Extent::symbol("n"), 4}).input({4, 5}).input({5}).text(), "[n, 5]");
   EXPECT_EQ(infer_error(FusedMatMul{}, {a, b, matrix({4})}),

@@ -122,13 +122,13 @@ TEST(AveragePool, MatchesTheDefinition) {
 
 TEST(MaxPool, IsFastInOneAndTwoDimensions) {
   const MaxPool plain{.kernel_shape = {2, 2}, .strides = {2, 2}};
-  EXPECT_EQ(run_fast(plain, {values(kInput)}).name, "xnn.max_pool");
-  EXPECT_EQ(run_fast(MaxPool{.kernel_shape = {3}, .strides = {2}}, {values({2, 3, 9})}).name, "xnn.max_pool");
+  EXPECT_EQ(run_fast(plain, {values(kInput)}).name, "simd.max_pool");
+  EXPECT_EQ(run_fast(MaxPool{.kernel_shape = {3}, .strides = {2}}, {values({2, 3, 9})}).name, "simd.max_pool");
   EXPECT_EQ(run_fast(plain, {values(kInput)}, {.outputs = 2}).refusals,
-            std::vector<std::string>{"xnn.max_pool: the indices are wanted"});
+            std::vector<std::string>{"simd.max_pool: the indices are wanted"});
   EXPECT_EQ(run_fast(MaxPool{.kernel_shape = {2, 2, 2}}, {values({1, 1, 3, 3, 3})}).refusals,
-            std::vector<std::string>{"xnn.max_pool: three spatial axes"});
-  EXPECT_EQ(run_fast(AveragePool{.kernel_shape = {2, 2}}, {values(kInput)}).name, "xnn.average_pool");
+            std::vector<std::string>{"simd.max_pool: three spatial axes"});
+  EXPECT_EQ(run_fast(AveragePool{.kernel_shape = {2, 2}}, {values(kInput)}).name, "simd.average_pool");
 }
 
 TEST(MaxPool, TakesTheFirstOfEqualsAndPropagatesNaN) {
@@ -180,7 +180,7 @@ TEST(GlobalAveragePool, IsTheMeanOfEachPlane) {
   const Tensor expected = Tensor::from({3.0f, -0.5f}, {1, 2, 1, 1});
   EXPECT_TRUE(same_bits(run(GlobalAveragePool{}, {x}), expected));
   const auto fast = run_fast(GlobalAveragePool{}, {x});
-  EXPECT_EQ(fast.name, "xnn.global_average_pool");
+  EXPECT_EQ(fast.name, "simd.global_average_pool");
   EXPECT_TRUE(close(fast.outputs[0], expected, 1e-7));
   EXPECT_TRUE(close(run(GlobalAveragePool{}, {x.cast(DType::f16)}), expected.cast(DType::f16), 1e-3));
 }

@@ -136,10 +136,10 @@ TEST(Reductions, NameTheWrongAxis) {
 
 TEST(Reductions, AreFastWithConstantAxes) {
   const Tensor x = sample_values({2, 3, 4}), last = sample_ints({2});
-  EXPECT_EQ(run_fast(ReduceSum{}, {x, last}, {.constants = {1}}).name, "xnn.reduce");
-  EXPECT_EQ(run_fast(ReduceMean{}, {x}).name, "xnn.reduce");
+  EXPECT_EQ(run_fast(ReduceSum{}, {x, last}, {.constants = {1}}).name, "simd.reduce");
+  EXPECT_EQ(run_fast(ReduceMean{}, {x}).name, "simd.reduce");
   EXPECT_EQ(run_fast(ReduceMax{}, {x, last}).refusals,
-            std::vector<std::string>{"xnn.reduce: the axes are not constant"});
+            std::vector<std::string>{"simd.reduce: the axes are not constant"});
   EXPECT_EQ(run_fast(ReduceProd{}, {x}).refusals, std::vector<std::string>{});
 }
 

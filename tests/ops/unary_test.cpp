@@ -87,15 +87,15 @@ TEST(Unary, HasFastKernelsWhereXnnpackDoes) {
   for (const Function& function : functions()) {
     const bool none = function.op.is<Sign>() || function.op.is<Sin>() || function.op.is<Cos>();
     const auto fast = run_fast(function.op, {sample_values({5}, function.low, function.high)});
-    EXPECT_EQ(fast.name, none ? "portable" : "xnn.unary") << concat(function.op);
+    EXPECT_EQ(fast.name, none ? "portable" : "simd.unary") << concat(function.op);
   }
 }
 
 TEST(Unary, FastKernelsRefuseOtherDtypesAndBounds) {
   EXPECT_EQ(run_fast(Exp{}, {sample_values({3}, -1, 1, DType::f64)}).refusals,
-            std::vector<std::string>{"xnn.unary: the dtype is not float32"});
+            std::vector<std::string>{"simd.unary: the dtype is not float32"});
   EXPECT_EQ(run_fast(Exp{}, {sample_values({3})}, {.clamp = Clamp{0, 1}}).refusals,
-            std::vector<std::string>{"xnn.unary: no fused bound"});
+            std::vector<std::string>{"simd.unary: no fused bound"});
 }
 
 TEST(Unary, KeepsSymbolicShapes) {

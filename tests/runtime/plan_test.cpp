@@ -180,7 +180,7 @@ TEST(Plan, PrintsEachStep) {
   graph.outputs = {add(graph, Softmax{}, {product}, "y")};
   const std::string text = to_string(plan_for(graph, {{4, 6}, {6, 2}}));
   for (const char* part :
-       {"plan for [4, 6] [6, 2]: 2 steps, arena 64 B", "fc = MatMul [xnn.batch_matmul]", "float32[4, 2] 32 B, arena+0",
+       {"plan for [4, 6] [6, 2]: 2 steps, arena 64 B", "fc = MatMul [simd.batch_matmul]", "float32[4, 2] 32 B, arena+0",
         "not xnn.fully_connected: B is not constant", "# head", "output 0"})
     EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
 }

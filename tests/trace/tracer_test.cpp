@@ -8,9 +8,15 @@
 #include "eager/apply.h"
 #include "eager/functions.h"
 #include "eager/record.h"
+#include "nn/layers.h"
+#include "ops/concat.h"
+#include "ops/gather.h"
+#include "ops/reshape.h"
 #include "ops/shape.h"
 #include "runtime/session.h"
+#include "support/compare.h"
 #include "support/error_text.h"
+#include "trace/trace_module.h"
 
 namespace onemodel {
 namespace {
@@ -217,14 +223,38 @@ TEST(SymbolicTrace, WarnsOfFixedSizesEqualToASymbol) {
   EXPECT_NE(traced.warnings[0].find("MatMul"), std::string::npos);
 }
 
+TEST(SymbolicTrace, WarnsOfReshapesThatCouldBeReadAnotherWay) {
+  const ModuleScope scope("head");
+  const TracedModel traced = trace_one(counting({6, 12}), {"batch", ""}, [](const Tensor& x) {
+    return reshape(reshape(x, {72}), {6, 12});
+  });
+  EXPECT_EQ(concat(traced.graph.value(traced.graph.outputs[0]).type), "float32[batch, 12]");
+  const auto named = [&](std::string_view part) {
+    return std::ranges::count_if(traced.warnings, [&](const std::string& w) { return w.find(part) != w.npos; });
+  };
+  EXPECT_EQ(named("Reshape in module 'head': "), 1);
+  EXPECT_EQ(named("[6, 12] was read as [batch, 12] (batch = 6 in the example); other readings are possible"), 1);
+}
+
+TEST(SymbolicTrace, ReshapesToATracedShape) {
+  const auto model = [](const Tensor& x) {
+    const Tensor shape = apply(ShapeOf{}, {x});
+    const Tensor batch = apply(Gather{}, {shape, Tensor::from<int64_t>({0}, {1})});
+    const Tensor target = apply(Concat{.axis = 0}, {batch, Tensor::from<int64_t>({2, -1}, {2})});
+    return relu(apply(Reshape{}, {x, target}));
+  };
+  const TracedModel traced = trace_one(counting({5, 3, 4}), {"batch", "", ""}, model);
+  EXPECT_EQ(concat(traced.graph.value(traced.graph.outputs[0]).type), "float32[batch, 2, 6]");
+  expect_agrees(traced, model, {{5, 3, 4}, {2, 3, 4}});
+}
+
 // --- refusals -------------------------------------------------------------------------------------------------------
 
 TEST(TraceErrors, ReadingValues) {
   const std::vector<std::function<void(const Tensor&)>> reads = {
-      [](const Tensor& x) { (void)x.to_vector<float>(); },
-      [](const Tensor& x) { (void)sum(x).item<float>(); },
-      [](const Tensor& x) { (void)to_string(x); },
-      [](const Tensor& x) { Tensor::zeros({3}).copy_from(x); },
+      [](const Tensor& x) { (void)x.to_vector<float>(); }, [](const Tensor& x) { (void)sum(x).item<float>(); },
+      [](const Tensor& x) { (void)to_string(x); },         [](const Tensor& x) { Tensor::zeros({3}).copy_from(x); },
+      [](const Tensor& x) { (void)x.data<float>(); },
   };
   for (const auto& read : reads) {
     EXPECT_EQ(kind_of([&] {
@@ -250,21 +280,46 @@ TEST(TraceErrors, NamesReadShapeAndModule) {
   }
 }
 
+TEST(TraceErrors, NameShapeAndModuleWhateverTheKind) {
+  const auto message = [](const std::function<Tensor(const Tensor&)>& body) -> std::string {
+    try {
+      trace_one(counting({4, 6}), {"batch", ""}, [&](const Tensor& x) {
+        const ModuleScope scope("decoder");
+        return body(x);
+      });
+    } catch (const TraceError& error) {
+      return error.kind() + ": " + error.what();
+    }
+    return "none";
+  };
+  EXPECT_EQ(
+      message([](const Tensor& x) { return slice(x, 0, 0, 2); }),
+      "SymbolicShape: module 'decoder': Slice: takes a part of axis 0 of shape [batch, 6] with symbolic bounds; only "
+      "all of a symbolic axis can be traced");
+  EXPECT_EQ(message([](const Tensor& x) {
+              Generator generator;
+              return dropout(x, 0.5, true, generator);
+            }),
+            "UnsupportedOperation: dropout of float32[batch, 6] in module 'decoder' cannot be traced: in training mode "
+            "its random mask would be frozen; use evaluation mode");
+}
+
 TEST(TraceErrors, ChangingTracedTensors) {
-  EXPECT_EQ(kind_of([] {
-              trace_one(counting({3}), {}, [](Tensor x) {
-                x.fill(1);
-                return x;
-              });
-            }),
-            "InPlaceMutation");
-  EXPECT_EQ(kind_of([] {
-              trace_one(counting({3}), {}, [](const Tensor& x) {
-                neg(x).copy_from(counting({3}));
-                return x;
-              });
-            }),
-            "InPlaceMutation");
+  const std::vector<std::function<void(Tensor)>> writes = {
+      [](Tensor x) { x.fill(1); },
+      [](Tensor x) { x.set({1}, 5); },
+      [](const Tensor& x) { (void)x.mutable_data<float>(); },
+      [](const Tensor& x) { neg(x).copy_from(counting({3})); },
+  };
+  for (const auto& write : writes) {
+    EXPECT_EQ(kind_of([&] {
+                trace_one(counting({3}), {}, [&](const Tensor& x) {
+                  write(x);
+                  return x;
+                });
+              }),
+              "InPlaceMutation");
+  }
 }
 
 TEST(TraceErrors, ChangingAConstantDuringTheTrace) {
@@ -341,6 +396,36 @@ TEST(TraceErrors, LeaveTheThreadAbleToTraceAgain) {
   EXPECT_EQ(active_trace(), 0u);
   EXPECT_EQ(memory_counters().storages, before.storages);
   EXPECT_EQ(operators(trace_one(counting({3}), {}, [](const Tensor& x) { return neg(x); }).graph), Names{"Neg"});
+}
+
+TEST(TraceModule, NamesWeightsAndRestoresEveryMode) {
+  const auto frozen = std::make_shared<nn::BatchNorm2d>(2);
+  nn::Sequential model(std::make_shared<nn::Conv2d>(1, 2, 3), frozen, std::make_shared<nn::Dropout>(0.5));
+  frozen->eval();
+  const TracedModel traced = trace_module(model, counting({4, 1, 5, 5}), Names{"batch", "", "", ""});
+  EXPECT_NE(traced.graph.find_value("0.weight"), kNone);
+  EXPECT_NE(traced.graph.find_value("1.running_mean"), kNone);
+  EXPECT_EQ(operators(traced.graph), (Names{"Conv", "BatchNormalization"}));
+  EXPECT_THROW(trace_module(model, counting({4, 3, 5, 5})), ShapeError);
+  EXPECT_EQ(active_trace(), 0u);
+  EXPECT_TRUE(model.training());
+  EXPECT_FALSE(frozen->training());
+}
+
+TEST(TracedModel, GivesTheSameBitsFromBothFiles) {
+  const auto model = [](const Tensor& x) { return softmax(matmul(x, counting({3, 4}))); };
+  const TracedModel traced = trace_one(counting({5, 3}), {"batch", ""}, model);
+  const std::string path = testing::TempDir() + "traced_model";
+  traced.save(path + ".onemodel");
+  traced.save_onnx(path + ".onnx");
+  const Tensor x = counting({2, 3});
+  for (const Arithmetic arithmetic : {Arithmetic::exact, Arithmetic::fast}) {
+    const SessionOptions options{.arithmetic = arithmetic};
+    const Tensor expected = Session(traced.graph, options).run(std::vector{x}).front();
+    for (const char* ending : {".onemodel", ".onnx"})
+      EXPECT_TRUE(test::same_bits(Session::load(path + ending, options).run(std::vector{x}).front(), expected));
+  }
+  EXPECT_THROW(Session::load(path + ".missing"), ArgumentError);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { digitsAsset } from './plugins/digits_asset.ts';
-import { leaveWasmImports, wasmFiles } from './plugins/wasm_files.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -13,13 +12,9 @@ const isolationHeaders = {
 export default defineConfig({
   root: here('.'),
   base: './',
-  plugins: [digitsAsset(), leaveWasmImports(), wasmFiles()],
-  worker: {
-    format: 'es',
-    plugins: () => [leaveWasmImports()],
-    // The names of the engine's error classes are shown.
-    rolldownOptions: { output: { keepNames: true } },
-  },
+  plugins: [digitsAsset()],
+  // The engine's modules are chunks of the worker, which the default format cannot have.
+  worker: { format: 'es' },
   build: {
     outDir: here('../../build/playground'),
     emptyOutDir: true,

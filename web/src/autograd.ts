@@ -19,7 +19,10 @@ function withGrad<R>(enabled: boolean, fn: () => R): R {
   return result;
 }
 
-/** Runs `fn` without records: nothing made inside has a gradient. Throws TraceError(NoGradInTrace) while tracing. */
+/**
+ * Runs `fn` without records: nothing made inside has a gradient. Gives what `fn` gives; a promise is awaited first, and
+ * nothing else may run beside it that wants gradients. Throws TraceError(NoGradInTrace) while tracing.
+ */
 export function noGrad<R>(fn: () => R): R {
   return withGrad(false, fn);
 }

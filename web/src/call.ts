@@ -1,7 +1,9 @@
 /** Encodes calls of operators and modules into the engine's call buffer. */
 
-import { ArgumentError } from './errors.js';
-import { callBufferIndex, native } from './native.js';
+import { describe } from './describe.js';
+import { ArgumentError, makeError, OneModelError } from './errors.js';
+import { operators } from './generated/operators.js';
+import { callBufferIndex, callBufferLength, native } from './native.js';
 import { Tensor } from './tensor.js';
 
 /** What an operator takes: a tensor, a number (a scalar of the dtype of the first tensor that is no condition), or nothing for an absent one. */
@@ -10,16 +12,34 @@ export type Operand = Tensor | number | null | undefined;
 export type IntegerOperand = Tensor | readonly number[] | null | undefined;
 /** What an attribute takes. */
 export type Attribute = number | boolean | string | readonly number[] | Tensor | null | undefined;
+/** Who calls, for errors: the index of an operator, or what tells its name as text. */
+export type Caller = number | { toString(): string };
 
 let heap: Float64Array;
 let at = 0;
+let end = 0;
 
 function begin(): void {
   heap = native().HEAPF64;
   at = callBufferIndex();
+  end = at + callBufferLength;
+}
+
+/** Makes sure that a list and what describes it fit; beyond the buffer lie the engine's own data. */
+function reserve(length: number): void {
+  if (at + length + 2 <= end) return;
+  const remedy = length > 1 ? `: give a tensor instead of a list of ${length}` : '';
+  throw new ArgumentError(`the arguments of one call take more than ${callBufferLength} numbers${remedy}`, 'Argument');
+}
+
+function writeList(values: ArrayLike<number>): void {
+  reserve(values.length);
+  heap[at++] = values.length;
+  for (let i = 0; i < values.length; i++) heap[at++] = values[i] as number;
 }
 
 function writeOperand(operand: Operand | IntegerOperand): void {
+  reserve(1);
   if (operand instanceof Tensor) {
     heap[at++] = operand.handle;
   } else if (typeof operand === 'number') {
@@ -28,15 +48,17 @@ function writeOperand(operand: Operand | IntegerOperand): void {
   } else if (operand === null || operand === undefined) {
     heap[at++] = 0;
   } else if (Array.isArray(operand)) {
+    const fraction = operand.find((value) => !Number.isInteger(value));
+    if (fraction !== undefined) throw new ArgumentError(`expected integers, got ${fraction}`, 'Argument');
     heap[at++] = -1;
-    heap[at++] = operand.length;
-    for (const value of operand) heap[at++] = value;
+    writeList(operand);
   } else {
-    throw new ArgumentError(`expected a tensor, a number or a list of numbers, got ${typeof operand}`, 'Argument');
+    throw new ArgumentError(`expected a tensor, a number or a list of numbers, got ${describe(operand)}`, 'Argument');
   }
 }
 
 function writeAttribute(value: Attribute): void {
+  reserve(1);
   if (value === null || value === undefined) {
     heap[at++] = 0;
   } else if (typeof value === 'number' || typeof value === 'boolean') {
@@ -44,16 +66,31 @@ function writeAttribute(value: Attribute): void {
     heap[at++] = Number(value);
   } else if (typeof value === 'string') {
     heap[at++] = 3;
-    heap[at++] = value.length;
-    for (let i = 0; i < value.length; i++) heap[at++] = value.charCodeAt(i);
+    writeList(Array.from({ length: value.length }, (_, i) => value.charCodeAt(i)));
   } else if (value instanceof Tensor) {
     heap[at++] = 4;
     heap[at++] = value.handle;
-  } else {
+  } else if (Array.isArray(value) || ArrayBuffer.isView(value)) {
     heap[at++] = 2;
-    heap[at++] = value.length;
-    for (const item of value) heap[at++] = item;
+    writeList(value);
+  } else {
+    throw new ArgumentError(`expected a number, boolean, string, list or tensor, got ${describe(value)}`, 'Argument');
   }
+}
+
+/** "Gather: input 'indices'", or the number of an argument that has no name. */
+function placeOf(caller: Caller, place: number, inputs: number): string {
+  const [called, operator] = Object.entries(operators).find(([, each]) => each.index === caller) ?? [String(caller)];
+  const attribute = place - inputs;
+  if (attribute >= 0) return `${called}: ${operator?.attributes[attribute] ?? `argument ${attribute}`}`;
+  const name = operator?.inputs[place];
+  return `${called}: input ${name ? `'${name}'` : place}`;
+}
+
+/** The error with the caller and the argument put before its message. */
+function located(error: unknown, caller: Caller, place: number, inputs: number): unknown {
+  if (!(error instanceof OneModelError)) return error;
+  return makeError(error.name, error.kind, `${placeOf(caller, place, inputs)}: ${error.message}`);
 }
 
 /** The tensors whose handles the engine wrote. */
@@ -63,19 +100,30 @@ export function takeTensors(count: number): Tensor[] {
   return Array.from(handles, (handle) => new Tensor(handle));
 }
 
-/** Writes operands and attributes for a call that reads them from the buffer. */
+/**
+ * Writes operands and attributes for a call that reads them from the buffer. Throws ArgumentError naming caller and
+ * argument for a value of another kind, a tensor that was disposed of, and more than the buffer holds.
+ */
 export function writeCall(
+  caller: Caller,
   operands: readonly (Operand | IntegerOperand)[],
   attributes: readonly Attribute[] = [],
 ): void {
+  const inputs = operands.length;
+  let place = 0;
   begin();
-  for (const operand of operands) writeOperand(operand);
-  for (const attribute of attributes) writeAttribute(attribute);
+  try {
+    for (; place < inputs; place++) writeOperand(operands[place]);
+    for (; place < inputs + attributes.length; place++) writeAttribute(attributes[place - inputs]);
+  } catch (error) {
+    throw located(error, caller, place, inputs);
+  }
 }
 
 /** Writes plain numbers, such as a shape with its rank before it. */
 export function writeNumbers(values: readonly number[]): void {
   begin();
+  reserve(values.length);
   for (const value of values) heap[at++] = value;
 }
 
@@ -86,7 +134,7 @@ export function applyOperator(
   attributes: readonly Attribute[],
   outputs: number,
 ): Tensor[] {
-  writeCall(operands, attributes);
+  writeCall(index, operands, attributes);
   return takeTensors(native().applyOperator(index, operands.length, outputs));
 }
 
@@ -96,7 +144,7 @@ export function applyOne(
   operands: readonly (Operand | IntegerOperand)[],
   attributes: readonly Attribute[],
 ): Tensor {
-  writeCall(operands, attributes);
+  writeCall(index, operands, attributes);
   const module = native();
   module.applyOperator(index, operands.length, 1);
   return new Tensor(module.HEAPF64[callBufferIndex()] as number);

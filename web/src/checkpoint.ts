@@ -1,19 +1,28 @@
 /** Checkpoints as safetensors files, and the generator's state. */
 
-import { native, withHeapBytes } from './native.js';
-import { callBuffer } from './native.js';
+import { tensor } from './create.js';
+import { ArgumentError, ModelError } from './errors.js';
+import { scope } from './memory.js';
+import { callBuffer, native, withHeapBytes } from './native.js';
 import type { Module } from './nn/module.js';
 import type { Optimizer } from './optimizer.js';
-import { Tensor } from './tensor.js';
+import { handleOf, Tensor } from './tensor.js';
 
-/** A safetensors file of named tensors; the bytes depend only on the arguments. */
+/**
+ * A safetensors file of named tensors of any dtype; the bytes depend only on the arguments. Throws ArgumentError for a
+ * tensor named `__metadata__`.
+ */
 export function saveSafetensors(tensors: Record<string, Tensor>, metadata: Record<string, string> = {}): Uint8Array {
   const handles: Record<string, number> = {};
-  for (const [name, tensor] of Object.entries(tensors)) handles[name] = tensor.handle;
+  for (const [name, each] of Object.entries(tensors)) handles[name] = handleOf(`saveSafetensors: '${name}'`, each);
   return native().writeSafetensors(handles, metadata);
 }
 
-/** The tensors of a safetensors file, by whomever it was written. Throws ModelError naming the tensor. */
+/**
+ * The tensors of a safetensors file, by whomever it was written, as copies. Throws ModelError naming the tensor:
+ * Truncated, TooLarge, Malformed, or Unsupported for an element type other than F64 F32 F16 BF16 I64 I32 I16 I8 U64 U32
+ * U16 U8 BOOL.
+ */
 export function loadSafetensors(file: Uint8Array): {
   tensors: Record<string, Tensor>;
   metadata: Record<string, string>;
@@ -24,62 +33,96 @@ export function loadSafetensors(file: Uint8Array): {
   return { tensors: named, metadata };
 }
 
-/** Starts the generator anew: the same seed gives the same weights, masks and shuffles on every machine. */
+/**
+ * Starts the generator anew: the same seed gives the same weights, masks and shuffles on every machine. Seeds are integers
+ * modulo 2^64; throws ArgumentError for another number.
+ */
 export function manualSeed(seed: number | bigint): void {
-  const bits = BigInt.asUintN(64, BigInt(seed));
-  native().manualSeed(Number(bits & 0xffffffffn), Number(bits >> 32n));
+  if (typeof seed !== 'bigint' && !Number.isInteger(seed)) {
+    throw new ArgumentError(`manualSeed: expected an integer, got ${seed}`, 'Argument');
+  }
+  native().manualSeed(...halvesOf(BigInt(seed)));
 }
 
-/** The generator's state as int64 [2]: seed and numbers drawn. */
+/** The state of the random number generator, in integers from 0 to 2^64 - 1. */
 export interface GeneratorState {
   seed: bigint;
+  /** How many 32-bit numbers were drawn since the seed. */
   offset: bigint;
 }
 
+/** The low and the high 32 bits of an integer modulo 2^64. */
+function halvesOf(value: bigint): [number, number] {
+  const bits = BigInt.asUintN(64, value);
+  return [Number(bits & 0xffffffffn), Number(bits >> 32n)];
+}
+
+/** The generator's state now. */
 export function generatorState(): GeneratorState {
   native().generatorState();
   const [a, b, c, d] = Array.from(callBuffer().subarray(0, 4), BigInt) as [bigint, bigint, bigint, bigint];
   return { seed: a | (b << 32n), offset: c | (d << 32n) };
 }
 
+/** Makes the generator go on from `state`. */
 export function setGeneratorState({ seed, offset }: GeneratorState): void {
-  const halves = [seed, offset].flatMap((value) => [Number(value & 0xffffffffn), Number(value >> 32n)]);
-  callBuffer().set(halves);
+  callBuffer().set([...halvesOf(seed), ...halvesOf(offset)]);
   native().setGeneratorState();
 }
 
 const optimizerPrefix = 'optimizer.';
-const generatorKey = 'generator';
+const generatorName = 'generator';
 
-/** The state of a training run: module, optimizer and generator, so that a resumed run gives the bits of an unbroken one. */
+/**
+ * The state of a training run: module, optimizer and generator, so that a resumed run gives the bits of an unbroken one.
+ * A safetensors file of the module's state dict, `optimizer.` with the optimizer's, and `generator`, uint64 [2]: seed and
+ * offset. Throws ArgumentError when the module has such names itself.
+ */
 export function saveCheckpoint(module: Module, optimizer?: Optimizer): Uint8Array {
-  const { seed, offset } = generatorState();
-  const state: Record<string, string> = { [generatorKey]: `${seed},${offset}` };
-  const tensors = { ...module.stateDict() };
-  const copies = optimizer?.stateDict() ?? {};
-  for (const [name, tensor] of Object.entries(copies)) tensors[optimizerPrefix + name] = tensor;
-  const file = saveSafetensors(tensors, state);
-  for (const copy of Object.values(copies)) copy.dispose();
-  return file;
+  return scope(() => {
+    const tensors = module.stateDict();
+    for (const path of Object.keys(tensors)) {
+      if (path !== generatorName && !path.startsWith(optimizerPrefix)) continue;
+      throw new ArgumentError(
+        `saveCheckpoint: the module's '${path}' has a name that the file needs itself`,
+        'Argument',
+      );
+    }
+    for (const [name, each] of Object.entries(optimizer?.stateDict() ?? {})) tensors[optimizerPrefix + name] = each;
+    const { seed, offset } = generatorState();
+    tensors[generatorName] = tensor(BigUint64Array.of(seed, offset));
+    return saveSafetensors(tensors);
+  });
 }
 
-/** Restores what `saveCheckpoint` wrote. Throws ModelError before the module is changed when something does not fit. */
+/** The generator's state in a checkpoint. */
+function readGeneratorState(stored: Tensor): GeneratorState {
+  if (stored.dtype !== 'uint64' || String(stored.shape) !== '2') {
+    const got = `${stored.dtype}[${stored.shape.join(', ')}]`;
+    throw new ModelError(`loadCheckpoint: '${generatorName}': expected uint64[2], got ${got}`, 'Malformed');
+  }
+  const [seed, offset] = stored.data as BigUint64Array;
+  return { seed: seed as bigint, offset: offset as bigint };
+}
+
+/**
+ * Restores what `saveCheckpoint` wrote; without an optimizer, or a generator in the file, only the rest. Throws ModelError
+ * before anything is changed when something does not fit.
+ */
 export function loadCheckpoint(file: Uint8Array, module: Module, optimizer?: Optimizer): void {
-  const { tensors, metadata } = loadSafetensors(file);
-  try {
+  scope(() => {
+    const { [generatorName]: generator, ...tensors } = loadSafetensors(file).tensors;
     const own: Record<string, Tensor> = {};
     const rest: Record<string, Tensor> = {};
-    for (const [name, tensor] of Object.entries(tensors)) {
-      if (name.startsWith(optimizerPrefix)) rest[name.slice(optimizerPrefix.length)] = tensor;
-      else own[name] = tensor;
+    for (const [name, each] of Object.entries(tensors)) {
+      if (name.startsWith(optimizerPrefix)) rest[name.slice(optimizerPrefix.length)] = each;
+      else own[name] = each;
     }
-    module.loadStateDict(own);
+    const problems = module.stateProblems(own);
+    if (problems.length > 0) throw new ModelError(`loadCheckpoint: ${problems.join('; ')}`, 'Malformed');
+    const state = generator && readGeneratorState(generator);
     optimizer?.loadStateDict(rest);
-    const generator = metadata[generatorKey]?.split(',').map(BigInt);
-    if (generator?.length === 2) {
-      setGeneratorState({ seed: generator[0] as bigint, offset: generator[1] as bigint });
-    }
-  } finally {
-    for (const tensor of Object.values(tensors)) tensor.dispose();
-  }
+    module.loadStateDict(own);
+    if (state) setGeneratorState(state);
+  });
 }

@@ -22,13 +22,23 @@ const table = {
 /** The name of an element type. */
 export type DType = keyof typeof table;
 
-/** What holds the elements of a dtype: int64 as BigInt64Array, bool as Uint8Array of 0 and 1, float16 and bfloat16 as
+/** The arrays that hold elements: int64 as BigInt64Array, bool as Uint8Array of 0 and 1, float16 and bfloat16 as
  * Uint16Array of their bits. */
-export type DataOf<D extends DType> = InstanceType<(typeof table)[D]['array']>;
-export type TypedArray = DataOf<DType>;
+export type TypedArray<Buffer extends ArrayBufferLike = ArrayBufferLike> =
+  | Float32Array<Buffer>
+  | Float64Array<Buffer>
+  | Int8Array<Buffer>
+  | Uint8Array<Buffer>
+  | Int16Array<Buffer>
+  | Uint16Array<Buffer>
+  | Int32Array<Buffer>
+  | Uint32Array<Buffer>
+  | BigInt64Array<Buffer>
+  | BigUint64Array<Buffer>;
 
 const names = new Map<number, DType>(Object.entries(table).map(([name, { code }]) => [code, name as DType]));
 
+/** The engine's number for a dtype. Throws ArgumentError for an unknown name. */
 export function dtypeCode(dtype: DType): number {
   const entry = table[dtype];
   if (!entry) {
@@ -37,6 +47,7 @@ export function dtypeCode(dtype: DType): number {
   return entry.code;
 }
 
+/** The dtype of one of the engine's numbers. */
 export function dtypeOfCode(code: number): DType {
   return names.get(code) as DType;
 }
@@ -46,16 +57,17 @@ export function arrayType(dtype: DType): (typeof table)[DType]['array'] {
   return table[dtype].array;
 }
 
+/** Whether the elements of `dtype` are bigint in JavaScript. */
 export function isBigInt(dtype: DType): boolean {
   return dtype === 'int64' || dtype === 'uint64';
 }
 
-/** The dtype that a typed array holds unless told otherwise. */
+/** The dtype that a typed array holds unless told otherwise. Throws ArgumentError for an array that is none of the above. */
 export function dtypeOfArray(array: TypedArray): DType {
   for (const name of Object.keys(table) as DType[]) {
     if (array instanceof table[name].array) return name === 'bool' ? 'uint8' : name;
   }
-  throw new ArgumentError('tensor: this typed array has no element type', 'Argument');
+  throw new ArgumentError(`tensor: a ${(array as object).constructor.name} has no dtype`, 'Argument');
 }
 
 const scratch = new DataView(new ArrayBuffer(4));

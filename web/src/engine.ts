@@ -4,11 +4,17 @@ import { relaxedSimd, simd, threads as threadSupport } from 'wasm-feature-detect
 import { ArgumentError, makeError } from './errors.js';
 import { type Native, native, setNative } from './native.js';
 
-/** The WebAssembly files that exist: SIMD, with threads, and each with relaxed SIMD (fused multiply-add). */
-export type Variant = 'simd' | 'simd-threads' | 'relaxed' | 'relaxed-threads';
+const variants = ['simd', 'simd-threads', 'relaxed', 'relaxed-threads'] as const;
 
+/** How many threads run at most unless more are asked for. */
+const mostByDefault = 4;
+
+/** The WebAssembly files that exist: SIMD, with threads, and each with relaxed SIMD (fused multiply-add). */
+export type Variant = (typeof variants)[number];
+
+/** How the engine starts. */
 export interface InitOptions {
-  /** How many threads compute, this one included. Default: the machine's cores, at most 4. */
+  /** How many threads compute, this one included: 1 to 64. Default: the machine's cores, at most 4. */
   threads?: number;
   /** Folder that holds `onemodel-<variant>.mjs` and `.wasm`. Default: beside this package. */
   wasmBaseUrl?: string | URL;
@@ -18,10 +24,13 @@ export interface InitOptions {
 
 /** What runs, and why not more. */
 export interface Environment {
+  /** The WebAssembly file that runs. */
   variant: Variant;
+  /** How many threads compute, this one included. */
   threads: number;
+  /** Whether relaxed SIMD is used: multiplication and addition are fused. */
   relaxedSimd: boolean;
-  /** Why there is one thread; null when there are more. */
+  /** Why there is one thread, or why fewer than cores; null when there are several, as many as cores or as asked for. */
   threadsReason: string | null;
   /** Why relaxed SIMD is not used; null when it is. */
   simdReason: string | null;
@@ -43,7 +52,10 @@ function nodeCores(): number {
   return os?.availableParallelism() ?? 1;
 }
 
-function checkThreads(threads: number | undefined): void {
+function checkOptions({ threads, variant }: InitOptions): void {
+  if (variant !== undefined && !variants.includes(variant)) {
+    throw new ArgumentError(`init: unknown variant '${variant}' (known: ${variants.join(', ')})`, 'Argument');
+  }
   if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1 && threads <= 64)) {
     throw new ArgumentError(`init: threads expects an integer from 1 to 64, got ${threads}`, 'Argument');
   }
@@ -60,6 +72,12 @@ async function whyOneThread(options: InitOptions, wanted: number): Promise<strin
   }
   if (!(await threadSupport())) return 'this browser has no WebAssembly threads';
   return null;
+}
+
+/** Why several threads are not more, given how many there are. */
+function whyNotMore(options: InitOptions, threads: number): string | null {
+  if (options.threads !== undefined || threads >= cores()) return null;
+  return `the default is at most ${mostByDefault}: pass \`threads\` to use all ${cores()} cores`;
 }
 
 async function whyPlainSimd(options: InitOptions): Promise<string | null> {
@@ -81,8 +99,6 @@ function importPackaged(variant: Variant): Promise<{ default: Factory }> {
       return import('./wasm/onemodel-relaxed.mjs' as string);
     case 'relaxed-threads':
       return import('./wasm/onemodel-relaxed-threads.mjs' as string);
-    default:
-      throw new ArgumentError(`init: unknown variant '${variant}'`, 'Argument');
   }
 }
 
@@ -92,17 +108,17 @@ async function load(variant: Variant, poolSize: number, base?: string | URL): Pr
   const folder = new URL(String(base).replace(/\/?$/, '/'), globalThis.location?.href ?? import.meta.url);
   options.locateFile = (file: string) => new URL(file, folder).href;
   const url = new URL(`onemodel-${variant}.mjs`, folder).href;
-  const { default: create } = (await import(/* @vite-ignore */ url)) as { default: Factory };
+  const { default: create } = (await import(/* webpackIgnore: true */ /* @vite-ignore */ url)) as { default: Factory };
   return create(options);
 }
 
 async function start(options: InitOptions): Promise<Environment> {
-  checkThreads(options.threads);
+  checkOptions(options);
   if (!(await simd())) throw new ArgumentError('init: this machine has no WebAssembly SIMD', 'Unsupported');
-  const wanted = options.threads ?? Math.min(4, cores());
-  const threadsReason = await whyOneThread(options, wanted);
+  const wanted = options.threads ?? Math.min(mostByDefault, cores());
+  const oneThreadReason = await whyOneThread(options, wanted);
   const simdReason = await whyPlainSimd(options);
-  const threads = threadsReason === null ? wanted : 1;
+  const threads = oneThreadReason === null ? wanted : 1;
   const kind = simdReason === null ? 'relaxed' : 'simd';
   const variant = options.variant ?? (threads > 1 ? `${kind}-threads` : kind);
   const module = await load(variant, threads - 1, options.wasmBaseUrl);
@@ -112,15 +128,15 @@ async function start(options: InitOptions): Promise<Environment> {
     variant,
     threads: module.threads(),
     relaxedSimd: variant.startsWith('relaxed'),
-    threadsReason,
+    threadsReason: oneThreadReason ?? whyNotMore(options, threads),
     simdReason,
   };
   return current;
 }
 
 /**
- * Starts the engine, once: later calls return what runs. Throws ArgumentError for bad options; a failed start can be
- * tried again.
+ * Starts the engine, once: later calls return what runs, whatever their options. Throws ArgumentError for bad options and
+ * for a machine without WebAssembly SIMD; a failed start can be tried again.
  */
 export function init(options: InitOptions = {}): Promise<Environment> {
   starting ??= start(options).catch((error: unknown) => {
@@ -136,7 +152,10 @@ export function environment(): Environment {
   return { ...(current as Environment) };
 }
 
-/** Arithmetic of eager operators: `exact` gives the same bits on every machine. */
+/**
+ * Arithmetic of eager operators: `exact` gives the same bits on every machine, with any number of threads; `fast`, which
+ * holds from the start, is faster. Throws ArgumentError for another word.
+ */
 export function setArithmetic(arithmetic: 'fast' | 'exact'): void {
   if (arithmetic !== 'fast' && arithmetic !== 'exact') {
     throw new ArgumentError(`setArithmetic expects 'fast' or 'exact', got '${arithmetic}'`, 'Argument');

@@ -3,6 +3,7 @@
 /** Base of every error of the engine. `kind` is a stable word, such as `"Shape"` or `"DataDependent"`. */
 export class OneModelError extends Error {
   override readonly name: string = 'OneModelError';
+  /** A stable word for what happened. */
   readonly kind: string;
   constructor(message: string, kind: string) {
     super(message);
@@ -36,7 +37,7 @@ export class ModelError extends OneModelError {
 export class TraceError extends OneModelError {
   override readonly name: string = 'TraceError';
 }
-/** The WebAssembly memory is exhausted. */
+/** The WebAssembly memory, of 4 GiB at most, is exhausted. */
 export class MemoryError extends OneModelError {
   override readonly name: string = 'MemoryError';
 }

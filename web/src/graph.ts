@@ -1,7 +1,7 @@
 /** Graphs: what traces and readers make, files keep and sessions run. */
 
 import type { DType } from './dtype.js';
-import { forget, watch } from './memory.js';
+import { forget, live, watch } from './memory.js';
 import { native } from './native.js';
 import { Session, type SessionOptions } from './session.js';
 
@@ -10,19 +10,27 @@ export type Extent = number | string;
 
 /** A graph as data, for pictures and tools. Values are referred to by index, -1 for none. */
 export interface GraphView {
+  /** Name of the graph. */
   name: string;
+  /** Inputs, constants and results of nodes. `kind` is what a constant was ("parameter", "buffer", …), else null. */
   values: { name: string; dtype: DType; shape: Extent[]; kind: string | null }[];
+  /** Nodes in an order in which they can run. */
   nodes: {
     name: string;
+    /** The operator: "Softmax". */
     op: string;
     /** The operator with its attributes: "Softmax(axis=1)". */
     label: string;
+    /** Path of the module that the node was recorded in: "blocks.0.fc". */
     modulePath: string;
     inputs: number[];
     outputs: number[];
   }[];
+  /** Values that are the graph's inputs, in order. */
   inputs: number[];
+  /** Values that are its outputs, in order. */
   outputs: number[];
+  /** What the file says besides. */
   metadata: Record<string, string>;
 }
 
@@ -42,32 +50,35 @@ export class Graph {
 
   /** @internal */
   get handle(): number {
-    return this.#handle;
+    return live(this.#handle, 'graph');
   }
 
   /** A `.onnx` file (opset 20, IR version 9); equal graphs give equal bytes. */
   toOnnx(): Uint8Array {
-    return native().writeOnnx(this.#handle);
+    return native().writeOnnx(this.handle);
   }
 
   /** A `.onemodel` file (docs/format.md). */
   toOneModel(): Uint8Array {
-    return native().writeOneModel(this.#handle);
+    return native().writeOneModel(this.handle);
   }
 
+  /** A session that runs this graph; it keeps what it needs. Errors as of `Session.fromGraph`. */
   createSession(options: SessionOptions = {}): Session {
     return Session.fromGraph(this, options);
   }
 
+  /** The graph as data. */
   view(): GraphView {
-    return native().graphView(this.#handle) as GraphView;
+    return native().graphView(this.handle) as GraphView;
   }
 
   /** One line per input, constant, node and output. */
   toString(): string {
-    return native().graphText(this.#handle);
+    return native().graphText(this.handle);
   }
 
+  /** Frees the graph; sessions made from it go on. A second call does nothing. */
   dispose(): void {
     if (this.#handle === 0) return;
     forget(this);
@@ -75,6 +86,7 @@ export class Graph {
     this.#handle = 0;
   }
 
+  /** As `dispose`, for `using`. */
   [Symbol.dispose](): void {
     this.dispose();
   }

@@ -19,9 +19,22 @@ export {
   saveSafetensors,
   setGeneratorState,
 } from './checkpoint.js';
+export {
+  arange,
+  full,
+  type NestedNumbers,
+  ones,
+  rand,
+  randn,
+  randperm,
+  type TensorOptions,
+  tensor,
+  zeros,
+} from './create.js';
 export type { DType, TypedArray } from './dtype.js';
 export { type Environment, environment, type InitOptions, init, setArithmetic, type Variant } from './engine.js';
 export * from './errors.js';
+export { concat, stack, where } from './functions.js';
 export * as ops from './generated/operators.js';
 export * as optim from './generated/optimizers.js';
 export { type Extent, Graph, type GraphView } from './graph.js';
@@ -30,22 +43,6 @@ export { type Memory, memory, scope } from './memory.js';
 export * as nn from './nn/index.js';
 export { Optimizer } from './optimizer.js';
 export { Session, type SessionOptions, type TensorMap, type ValueInfo } from './session.js';
-export {
-  arange,
-  concat,
-  full,
-  type NestedArray,
-  type NestedNumbers,
-  ones,
-  rand,
-  randn,
-  randperm,
-  stack,
-  Tensor,
-  type TensorOptions,
-  tensor,
-  where,
-  zeros,
-} from './tensor.js';
+export { type NestedArray, Tensor } from './tensor.js';
 export { type Axes, type Traceable, TracedModel, type TraceOptions, trace } from './trace.js';
 export type { Difference, VerifyReport } from './verify.js';

@@ -1,16 +1,18 @@
 /** Model files from wherever they come, with progress and cancellation. */
 
-import { CancelledError, ModelError } from './errors.js';
+import { describe } from './describe.js';
+import { ArgumentError, CancelledError, ModelError } from './errors.js';
 import { Graph } from './graph.js';
 import { native, withHeapBytes } from './native.js';
 
-/** A model file: bytes, an address, a fetch in progress, or a dropped file. */
+/** A model file: bytes, an address (in Node also a path), a fetch in progress, or a dropped file. */
 export type ModelSource = Uint8Array | ArrayBuffer | string | URL | Response | Blob;
 
+/** How a model file is loaded. */
 export interface LoadOptions {
-  /** Told how many bytes have come, and of how many (null when not known). */
+  /** Told after each piece how many bytes have come, and of how many (null when not known). */
   onProgress?: (received: number, total: number | null) => void;
-  /** Ends the load with a CancelledError. */
+  /** Ends the load with a CancelledError, also while nothing comes. */
   signal?: AbortSignal;
 }
 
@@ -21,16 +23,31 @@ interface Stream {
 
 const oneModelMagic = [0x89, 0x4f, 0x4e, 0x45];
 
-async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+function fetchError(where: string, error: unknown): ModelError {
+  return new ModelError(`cannot load ${where}: ${(error as Error).message}`, 'Fetch');
+}
+
+/** The pieces of a stream, which ends early when `signal` says so, and is given up when the caller stops. */
+async function* readStream(
+  stream: ReadableStream<Uint8Array>,
+  where: string,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
+  const cancel = () => void reader.cancel().catch(() => {});
+  signal?.addEventListener('abort', cancel);
+  if (signal?.aborted) cancel();
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
       yield value;
     }
+  } catch (error) {
+    throw fetchError(where, error);
   } finally {
-    await reader.cancel().catch(() => {});
+    signal?.removeEventListener('abort', cancel);
+    cancel();
   }
 }
 
@@ -38,45 +55,74 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-async function fromResponse(response: Response): Promise<Stream> {
-  const where = response.url || 'the response';
-  if (!response.ok) throw new ModelError(`cannot load ${where}: HTTP status ${response.status}`, 'Fetch');
+/** Why a response is no model file, or null. */
+function refusal(response: Response, where: string): string | null {
+  if (!response.ok) return `cannot load ${where}: HTTP status ${response.status}`;
+  if (response.bodyUsed) return `cannot load ${where}: its body was read already`;
   if (response.headers.get('content-type')?.includes('text/html')) {
-    throw new ModelError(`${where} is an HTML page, not a model file: the address is probably wrong`, 'Fetch');
+    return `${where} is an HTML page, not a model file: the address is probably wrong`;
   }
-  if (!response.body) return { chunks: once(new Uint8Array(await response.arrayBuffer())), total: null };
-  const length = response.headers.get('content-encoding') ? null : response.headers.get('content-length');
-  return { chunks: readStream(response.body), total: length === null ? null : Number(length) };
+  return null;
 }
 
-async function fromFile(path: URL | string): Promise<Stream> {
-  const { readFile } = await import(/* @vite-ignore */ 'node:fs/promises' as string);
-  const bytes: Uint8Array = await readFile(path);
-  return { chunks: once(bytes), total: bytes.byteLength };
+function fromResponse(response: Response, signal?: AbortSignal): Stream {
+  const where = response.url || 'the response';
+  const refused = refusal(response, where);
+  if (refused !== null) {
+    void response.body?.cancel().catch(() => {});
+    throw new ModelError(refused, 'Fetch');
+  }
+  const length = response.headers.get('content-encoding') ? null : response.headers.get('content-length');
+  const total = length === null ? null : Number(length);
+  return { chunks: response.body ? readStream(response.body, where, signal) : once(new Uint8Array()), total };
+}
+
+async function fromFile(path: URL | string, signal?: AbortSignal): Promise<Stream> {
+  // An expression, since bundlers for browsers fail to resolve the plain name.
+  const name = globalThis.process && 'node:fs/promises';
+  const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ name);
+  try {
+    const bytes: Uint8Array = await readFile(path, { signal });
+    return { chunks: once(bytes), total: bytes.byteLength };
+  } catch (error) {
+    throw fetchError(String(path), error);
+  }
+}
+
+/** The path or file address, in Node; null for what is fetched. */
+function filePath(source: string | URL): string | URL | null {
+  if (typeof process === 'undefined' || !process.versions?.node) return null;
+  const text = String(source);
+  if (text.startsWith('file:')) return new URL(text);
+  return typeof source === 'string' && !/^(https?|data|blob):/.test(text) ? source : null;
 }
 
 async function open(source: ModelSource, signal?: AbortSignal): Promise<Stream> {
   if (source instanceof Uint8Array) return { chunks: once(source), total: source.byteLength };
   if (source instanceof ArrayBuffer) return { chunks: once(new Uint8Array(source)), total: source.byteLength };
-  if (source instanceof Blob) return { chunks: readStream(source.stream()), total: source.size };
-  if (source instanceof Response) return fromResponse(source);
-  const isNode = typeof process !== 'undefined' && Boolean(process.versions?.node);
-  const isPath = typeof source === 'string' ? !/^(https?|data|blob):/.test(source) : source.protocol === 'file:';
-  if (isNode && isPath) return fromFile(source);
-  let response: Response;
-  try {
-    response = await fetch(source, signal ? { signal } : {});
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new ModelError(`cannot load ${source}: ${(error as Error).message}`, 'Fetch');
+  if (source instanceof Blob) {
+    return { chunks: readStream(source.stream(), 'the blob', signal), total: source.size };
   }
-  return fromResponse(response);
+  if (source instanceof Response) return fromResponse(source, signal);
+  if (typeof source !== 'string' && !(source instanceof URL)) {
+    throw new ArgumentError(
+      `load: expected bytes, an address, a Response or a Blob, got ${describe(source)}`,
+      'Argument',
+    );
+  }
+  const path = filePath(source);
+  if (path !== null) return fromFile(path, signal);
+  const response = await fetch(source, signal ? { signal } : {}).catch((error: unknown) => {
+    throw fetchError(String(source), error);
+  });
+  return fromResponse(response, signal);
 }
 
 function checkSignal(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new CancelledError('the load was cancelled', 'Cancelled');
 }
 
+/** The pieces, with progress told after each; throws CancelledError when the signal says so. */
 async function* watched(stream: Stream, options: LoadOptions): AsyncGenerator<Uint8Array> {
   let received = 0;
   for await (const chunk of stream.chunks) {
@@ -128,22 +174,30 @@ async function readHead(chunks: AsyncGenerator<Uint8Array>): Promise<Uint8Array>
   return head;
 }
 
+/** The handle of the graph that the pieces make up. */
+async function readGraph(chunks: AsyncGenerator<Uint8Array>, total: number | null): Promise<number> {
+  const head = await readHead(chunks);
+  if (oneModelMagic.every((byte, i) => head[i] === byte)) return readOneModel(head, chunks, total);
+  const held = [head];
+  for await (const chunk of chunks) held.push(chunk);
+  return withHeapBytes(join(held), (data, bytes) => native().readOnnx(data, bytes));
+}
+
 /**
- * The graph of a `.onnx` or `.onemodel` file, told apart by the content. Throws ModelError saying what is wrong with the
- * file, node by node, or why it could not be fetched; CancelledError when `signal` says so.
+ * The graph of a `.onnx` or `.onemodel` file, told apart by the content. A string is an address, or a path in Node. Throws
+ * ModelError saying what is wrong with the file, node by node, or (kind Fetch) why it could not be read; CancelledError
+ * when `signal` says so; ArgumentError for another source.
  */
 export async function loadGraph(source: ModelSource, options: LoadOptions = {}): Promise<Graph> {
   checkSignal(options.signal);
   try {
     const stream = await open(source, options.signal);
     const chunks = watched(stream, options);
-    const head = await readHead(chunks);
-    if (oneModelMagic.every((byte, i) => head[i] === byte)) {
-      return new Graph(await readOneModel(head, chunks, stream.total));
+    try {
+      return new Graph(await readGraph(chunks, stream.total));
+    } finally {
+      await chunks.return(undefined);
     }
-    const held = [head];
-    for await (const chunk of chunks) held.push(chunk);
-    return new Graph(withHeapBytes(join(held), (data, bytes) => native().readOnnx(data, bytes)));
   } catch (error) {
     if (options.signal?.aborted) throw new CancelledError('the load was cancelled', 'Cancelled');
     throw error;

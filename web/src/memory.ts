@@ -1,9 +1,11 @@
 /** Who frees what: scopes, disposal, and the finalization registry as the net below. */
 
+import { ArgumentError } from './errors.js';
 import { isRunning, native } from './native.js';
 
 /** Something that holds memory of the engine. */
 export interface Disposable {
+  /** Frees it. A second call does nothing. */
   dispose(): void;
 }
 
@@ -24,6 +26,13 @@ export function watch(owner: object, handle: number, release: Release): void {
   registry.register(owner, { handle, release }, owner);
 }
 
+/** The handle. Throws ArgumentError when it is 0: its owner, `what`, was disposed of. */
+export function live(handle: number, what: string): number {
+  if (handle === 0) throw new ArgumentError(`this ${what} was disposed of`, 'Disposed');
+  return handle;
+}
+
+/** Undoes `watch`: the owner frees its handle itself. */
 export function forget(owner: object): void {
   registry.unregister(owner);
 }
@@ -85,20 +94,25 @@ export function scope<R>(fn: () => R): R {
 
 /** What is alive now. */
 export interface Memory {
-  /** Handles that JavaScript holds. */
+  /** Tensors that JavaScript holds. */
   tensors: number;
+  /** Modules of the engine: layers and activations. */
   modules: number;
+  /** Optimizers. */
   optimizers: number;
+  /** Graphs, traced models among them. */
   graphs: number;
+  /** Sessions. */
   sessions: number;
-  /** Buffers of elements, shared by views, and their bytes. */
+  /** Buffers of elements, shared by views; gradients, records, graphs and sessions hold some too. */
   storages: number;
+  /** Bytes in those buffers. */
   bytes: number;
   /** Size of the WebAssembly memory, which never shrinks. */
   heapBytes: number;
 }
 
-/** Counts of what is alive. All zero but `heapBytes` after everything was disposed of. */
+/** Counts of what is alive: all zero but `heapBytes` after everything was disposed of. Throws before `init`. */
 export function memory(): Memory {
   const module = native();
   return {

@@ -1,6 +1,7 @@
 /** The WebAssembly module: what it exports, and the one instance that this page runs. */
 
-import { ArgumentError } from './errors.js';
+import { describe } from './describe.js';
+import { ArgumentError, MemoryError } from './errors.js';
 
 /** Functions and heap views of the WebAssembly module; bindings/ says what each does. */
 export interface Native {
@@ -109,21 +110,23 @@ export function native(): Native {
   return instance;
 }
 
+/** Whether `init` was awaited. */
 export function isRunning(): boolean {
   return instance !== undefined;
 }
 
+/** Makes `module` the one that runs. */
 export function setNative(module: Native | undefined): void {
   instance = module;
   if (module) bufferIndex = module.callBuffer() / 8;
 }
 
 /** Doubles in the call buffer; bindings/call_buffer.h has the same number. */
-const bufferLength = 1 << 16;
+export const callBufferLength = 1 << 16;
 
 /** The call buffer. The view is good until the engine's memory grows: take it anew for every call. */
 export function callBuffer(): Float64Array {
-  return native().HEAPF64.subarray(bufferIndex, bufferIndex + bufferLength);
+  return native().HEAPF64.subarray(bufferIndex, bufferIndex + callBufferLength);
 }
 
 /** Where the call buffer begins in `HEAPF64`. */
@@ -131,10 +134,27 @@ export function callBufferIndex(): number {
   return bufferIndex;
 }
 
-/** Copies bytes to the engine's heap for the time of `use`. */
+/** Memory of the engine's heap. Throws MemoryError saying how many bytes were asked for. */
+function allocate(module: Native, bytes: number): number {
+  const failed = (why: string) => new MemoryError(`cannot take ${bytes} bytes: ${why}`, 'OutOfMemory');
+  if (bytes > 0xffffffff) throw failed('WebAssembly has 4 GiB of memory at most');
+  try {
+    return module.heapAllocate(bytes);
+  } catch (error) {
+    throw error instanceof MemoryError ? failed(error.message) : error;
+  }
+}
+
+/**
+ * Copies bytes to the engine's heap for the time of `use`. Throws MemoryError when they do not fit, ArgumentError for
+ * another kind of value.
+ */
 export function withHeapBytes<R>(bytes: Uint8Array, use: (pointer: number, length: number) => R): R {
+  if (!(bytes instanceof Uint8Array)) {
+    throw new ArgumentError(`expected the file as a Uint8Array, got ${describe(bytes)}`, 'Argument');
+  }
   const module = native();
-  const pointer = module.heapAllocate(bytes.byteLength);
+  const pointer = allocate(module, bytes.byteLength);
   try {
     module.HEAPU8.set(bytes, pointer);
     return use(pointer, bytes.byteLength);

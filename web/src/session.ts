@@ -1,20 +1,22 @@
 /** Sessions run graphs. */
 
 import { takeTensors, writeCall } from './call.js';
+import { describe } from './describe.js';
 import type { DType } from './dtype.js';
 import { ArgumentError } from './errors.js';
 import type { Extent, Graph } from './graph.js';
 import { type LoadOptions, loadGraph, type ModelSource } from './load.js';
-import { forget, watch } from './memory.js';
+import { forget, live, watch } from './memory.js';
 import { native } from './native.js';
 import { Tensor } from './tensor.js';
 
+/** How a session runs its graph. */
 export interface SessionOptions {
   /** `exact`: the same bits on every machine, with any number of threads. Default: `fast`. */
   arithmetic?: 'fast' | 'exact';
   /** Whether passes rewrite the graph first. Default: true. */
   optimize?: boolean;
-  /** Values inside the graph that become outputs as well. */
+  /** Names of values inside the graph that become outputs as well. */
   intermediates?: readonly string[];
 }
 
@@ -28,6 +30,15 @@ export interface ValueInfo {
 /** Tensors by input or output name. */
 export type TensorMap = Record<string, Tensor>;
 
+/** "float32[batch, 4]". */
+function typeText({ dtype, shape }: ValueInfo): string {
+  return `${dtype}[${shape.join(', ')}]`;
+}
+
+function describeInput(info: ValueInfo): string {
+  return `${info.name} ${typeText(info)}`;
+}
+
 function release(handle: number): void {
   native().sessionRelease(handle);
 }
@@ -35,7 +46,9 @@ function release(handle: number): void {
 /** A model ready to run. One plan is kept per combination of input sizes, so later runs of the same sizes only compute. */
 export class Session {
   #handle: number;
+  /** What `run` takes, in order. */
   readonly inputs: readonly ValueInfo[];
+  /** What `run` gives, in order. */
   readonly outputs: readonly ValueInfo[];
 
   private constructor(handle: number) {
@@ -45,7 +58,10 @@ export class Session {
     this.outputs = native().sessionOutputs(handle) as ValueInfo[];
   }
 
-  /** The session keeps what it needs: the graph may be disposed of. */
+  /**
+   * The session keeps what it needs: the graph may be disposed of. Throws ArgumentError for an option out of its range;
+   * with `exact`, for operators without an exact kernel, naming each.
+   */
   static fromGraph(graph: Graph, options: SessionOptions = {}): Session {
     const { arithmetic = 'fast', optimize = true, intermediates = [] } = options;
     if (arithmetic !== 'fast' && arithmetic !== 'exact') {
@@ -54,7 +70,10 @@ export class Session {
     return new Session(native().sessionMake(graph.handle, arithmetic === 'exact', optimize, [...intermediates]));
   }
 
-  /** Loads `.onnx` or `.onemodel` (told by the content) from bytes, an address, a Response or a Blob. */
+  /**
+   * Loads `.onnx` or `.onemodel` (told by the content) from bytes, an address, a Response or a Blob. Errors as of
+   * `loadGraph` and `fromGraph`.
+   */
   static async load(source: ModelSource, options: SessionOptions & LoadOptions = {}): Promise<Session> {
     const graph = await loadGraph(source, options);
     try {
@@ -72,9 +91,9 @@ export class Session {
     return this.runSync(feeds);
   }
 
-  /** As `run`, at once. */
+  /** As `run`, without a promise. */
   runSync(feeds: TensorMap | readonly Tensor[] | Tensor): TensorMap {
-    writeCall(this.#ordered(feeds));
+    writeCall('run', this.#ordered(feeds));
     const results = takeTensors(native().sessionRun(this.#live()));
     const named: TensorMap = {};
     for (let i = 0; i < results.length; i++) named[(this.outputs[i] as ValueInfo).name] = results[i] as Tensor;
@@ -82,33 +101,40 @@ export class Session {
   }
 
   #live(): number {
-    if (this.#handle === 0) throw new ArgumentError('this session was disposed of', 'Disposed');
-    return this.#handle;
+    return live(this.#handle, 'session');
+  }
+
+  #known(): string {
+    return this.inputs.map(describeInput).join(', ');
+  }
+
+  /** Throws ArgumentError unless `feed` is a tensor that can be used for input `info`. */
+  #checked(info: ValueInfo, feed: Tensor | undefined): Tensor {
+    const name = `run: input '${info.name}'`;
+    if (feed instanceof Tensor) {
+      feed.handleFor(name);
+      return feed;
+    }
+    const got = feed === undefined ? 'is missing' : `is no tensor but ${describe(feed)}`;
+    throw new ArgumentError(`${name} ${got}: expected ${typeText(info)} (inputs: ${this.#known()})`, 'Argument');
   }
 
   #ordered(feeds: TensorMap | readonly Tensor[] | Tensor): readonly Tensor[] {
     const { inputs } = this;
     const given = feeds instanceof Tensor ? [feeds] : feeds;
     if (Array.isArray(given)) {
-      if (given.length === inputs.length) return given;
+      if (given.length === inputs.length) return inputs.map((info, i) => this.#checked(info, given[i]));
       throw new ArgumentError(
-        `run: the model has ${inputs.length} inputs (${inputs.map((each) => each.name).join(', ')}), got ${given.length}`,
+        `run: the model has ${inputs.length} inputs (${this.#known()}), got ${given.length}`,
         'Argument',
       );
     }
-    const named = given as TensorMap;
-    const ordered: Tensor[] = [];
-    for (const { name } of inputs) {
-      const feed = named[name];
-      if (!(feed instanceof Tensor)) {
-        throw new ArgumentError(`run: input '${name}' is missing`, 'Argument');
-      }
-      ordered.push(feed);
-    }
+    const named = (given ?? {}) as TensorMap;
+    const ordered = inputs.map((info) => this.#checked(info, named[info.name]));
     if (Object.keys(named).length > inputs.length) {
       const extra = Object.keys(named).filter((name) => !inputs.some((each) => each.name === name));
       throw new ArgumentError(
-        `run: no input is called ${extra.map((name) => `'${name}'`).join(', ')} (inputs: ${inputs.map((each) => each.name).join(', ')})`,
+        `run: no input is called ${extra.map((name) => `'${name}'`).join(', ')} (inputs: ${this.#known()})`,
         'Argument',
       );
     }
@@ -120,9 +146,9 @@ export class Session {
     return native().sessionDescribe(this.#live());
   }
 
-  /** Runs the model `runs` times and returns a table of the time of each step. */
+  /** Runs the model `runs` times, 1 or more, and returns a table of the time of each step. Errors as of `run`. */
   profile(feeds: TensorMap | readonly Tensor[] | Tensor, runs = 10): string {
-    writeCall(this.#ordered(feeds));
+    writeCall('run', this.#ordered(feeds));
     return native().sessionProfile(this.#live(), runs);
   }
 
@@ -131,6 +157,7 @@ export class Session {
     return native().sessionArenaBytes(this.#live());
   }
 
+  /** Frees the session with its plans; the tensors that it gave stay. A second call does nothing. */
   dispose(): void {
     if (this.#handle === 0) return;
     forget(this);
@@ -138,6 +165,7 @@ export class Session {
     this.#handle = 0;
   }
 
+  /** As `dispose`, for `using`. */
   [Symbol.dispose](): void {
     this.dispose();
   }

@@ -1,23 +1,14 @@
 /** Tensors: handles to typed, strided views of the engine's memory. */
 
-import { writeNumbers } from './call.js';
-import {
-  arrayType,
-  type DType,
-  dtypeCode,
-  dtypeOfArray,
-  dtypeOfCode,
-  fromBFloat16,
-  fromFloat16,
-  isBigInt,
-  type TypedArray,
-} from './dtype.js';
+import { full } from './create.js';
+import { describe } from './describe.js';
+import { arrayType, type DType, dtypeOfCode, fromBFloat16, fromFloat16, type TypedArray } from './dtype.js';
 import { ArgumentError, ShapeError } from './errors.js';
 import * as ops from './generated/operators.js';
 import { enroll, forget, watch } from './memory.js';
 import { callBuffer, native } from './native.js';
 
-export type NestedNumbers = number | bigint | boolean | readonly NestedNumbers[];
+/** What `toArray` gives: bigint for int64 and uint64, boolean for bool, else number. */
 export type NestedArray = number | bigint | boolean | NestedArray[];
 
 function release(handle: number): void {
@@ -25,10 +16,13 @@ function release(handle: number): void {
 }
 
 /**
- * An n-dimensional array in the engine's memory. Made by `tensor`, `zeros`, …, by operators, modules and sessions; freed
- * by `dispose`, by the end of a `scope`, or when collected. Methods that compute return new tensors and are recorded
- * where a gradient or a trace needs it. Axes may be negative. Errors: ShapeError, DTypeError, ArgumentError; TraceError
- * while tracing.
+ * An n-dimensional array in the engine's memory, of rank 0 to 8. Made by `tensor`, `zeros`, …, by operators, modules and
+ * sessions; freed by `dispose`, by the end of a `scope`, or when collected.
+ *
+ * Methods that compute return new tensors and are recorded where a gradient or a trace needs it. Two operands broadcast
+ * as in NumPy and have one dtype; a number takes the dtype of the tensor. Axes may be negative. They throw ShapeError for
+ * shapes, axes and indices that do not fit, DTypeError for a dtype that the operator does not take, ArgumentError for
+ * other arguments and for a tensor that was disposed of, and TraceError while tracing.
  */
 export class Tensor {
   /** The engine's number for this tensor; 0 after `dispose`. */
@@ -44,9 +38,15 @@ export class Tensor {
     enroll(this);
   }
 
-  /** @internal */
+  /** @internal The engine's number, for a caller that adds to the error where the tensor was used. */
   get handle(): number {
     if (this.#handle === 0) throw new ArgumentError('this tensor was disposed of', 'Disposed');
+    return this.#handle;
+  }
+
+  /** @internal The engine's number; the error for a tensor that was disposed of names `operation`. */
+  handleFor(operation: string): number {
+    if (this.#handle === 0) throw new ArgumentError(`${operation}: this tensor was disposed of`, 'Disposed');
     return this.#handle;
   }
 
@@ -58,10 +58,12 @@ export class Tensor {
     this.#handle = 0;
   }
 
+  /** As `dispose`, for `using`. */
   [Symbol.dispose](): void {
     this.dispose();
   }
 
+  /** Whether `dispose` was called, by hand or by a scope. */
   get isDisposed(): boolean {
     return this.#handle === 0;
   }
@@ -72,27 +74,31 @@ export class Tensor {
     return this;
   }
 
+  /** Whether the tensor outlives scopes. */
   get isKept(): boolean {
     return this.#kept;
   }
 
-  #info(): void {
-    native().tensorInfo(this.handle);
+  #info(operation: string): void {
+    native().tensorInfo(this.handleFor(operation));
     const info = callBuffer();
     this.#dtype = dtypeOfCode(info[0] as number);
     this.#shape = Object.freeze(Array.from(info.subarray(2, 2 + (info[1] as number))));
   }
 
+  /** The extent of each axis; frozen. */
   get shape(): readonly number[] {
-    if (!this.#shape) this.#info();
+    if (!this.#shape) this.#info('shape');
     return this.#shape as readonly number[];
   }
 
+  /** The type of the elements. */
   get dtype(): DType {
-    if (!this.#dtype) this.#info();
+    if (!this.#dtype) this.#info('dtype');
     return this.#dtype as DType;
   }
 
+  /** Number of axes. */
   get rank(): number {
     return this.shape.length;
   }
@@ -102,9 +108,9 @@ export class Tensor {
     return this.shape.reduce((product, extent) => product * extent, 1);
   }
 
-  #read(how: string): TypedArray {
+  #read(how: string): TypedArray<ArrayBuffer> {
     const module = native();
-    const pointer = module.tensorRead(this.handle, how);
+    const pointer = module.tensorRead(this.handleFor(how), how);
     const rows = callBuffer()[0] as number;
     const ArrayType = arrayType(this.dtype) as unknown as new (
       buffer: ArrayBufferLike,
@@ -116,8 +122,11 @@ export class Tensor {
     return copy;
   }
 
-  /** A copy of the elements in row-major order. float16 and bfloat16 come as their bits, bool as 0 and 1. */
-  get data(): TypedArray {
+  /**
+   * A copy of the elements in row-major order. float16 and bfloat16 come as their bits, bool as 0 and 1. Throws
+   * TraceError(DataDependent) for a tensor that is being traced, as do `toArray`, `item` and conversions.
+   */
+  get data(): TypedArray<ArrayBuffer> {
     return this.#read('data');
   }
 
@@ -152,358 +161,257 @@ export class Tensor {
     return Number(this.#numbers('item')[0]);
   }
 
-  /** Reading a traced tensor by conversion is refused like every other read. */
+  /** As `item`; reading a traced tensor by conversion is refused like every other read. */
   valueOf(): number {
     return this.item();
   }
 
   /** "float32[2, 2] [[1, 2], [3, 4]]"; long axes are shortened. */
   toString(): string {
-    return `${this.dtype}[${this.shape.join(', ')}] ${native().tensorText(this.handle)}`;
+    const text = native().tensorText(this.handleFor('toString'));
+    return `${this.dtype}[${this.shape.join(', ')}] ${text}`;
   }
 
-  /** Sets every element. */
+  /** Sets every element to `value`, converted as by `cast`. Returns the tensor. */
   fill(value: number): this {
-    native().tensorFill(this.handle, value);
+    native().tensorFill(this.handleFor('fill'), value);
     return this;
   }
 
-  /** Copies the elements of `source`, of the same shape and any dtype. */
+  /** Copies the elements of `source`, of the same shape and any dtype. Returns the tensor. */
   copyFrom(source: Tensor): this {
-    native().tensorCopyFrom(this.handle, source.handle);
+    native().tensorCopyFrom(this.handleFor('copyFrom'), handleOf('copyFrom: source', source));
     return this;
   }
 
   /** A copy; recorded as the same value. */
   clone(): Tensor {
-    return new Tensor(native().tensorClone(this.handle));
+    return new Tensor(native().tensorClone(this.handleFor('clone')));
   }
 
   /** The same elements without record: no gradient flows through. A traced tensor gives itself. */
   detach(): Tensor {
-    return new Tensor(native().tensorDetach(this.handle));
+    return new Tensor(native().tensorDetach(this.handleFor('detach')));
   }
 
-  /** Whether a gradient will reach this tensor; settable on leaves of floating-point dtype. True while traced. */
+  /**
+   * Whether a gradient will reach this tensor. True while traced. Settable: DTypeError unless the dtype is floating,
+   * GradientError unless the tensor is a leaf (made by no recorded operator).
+   */
   get requiresGrad(): boolean {
-    return native().tensorRequiresGrad(this.handle);
+    return native().tensorRequiresGrad(this.handleFor('requiresGrad'));
   }
 
   set requiresGrad(required: boolean) {
-    native().tensorSetRequiresGrad(this.handle, required);
+    native().tensorSetRequiresGrad(this.handleFor('requiresGrad'), required);
   }
 
-  /** The summed gradient of this leaf, or null; a new handle at every call. */
+  /** The summed gradient of this leaf, of its shape, or null; a new handle at every call. Settable, also to null. */
   get grad(): Tensor | null {
-    const handle = native().tensorGrad(this.handle);
+    const handle = native().tensorGrad(this.handleFor('grad'));
     return handle === 0 ? null : new Tensor(handle);
   }
 
   set grad(gradient: Tensor | null) {
-    native().tensorSetGrad(this.handle, gradient ? gradient.handle : 0);
+    native().tensorSetGrad(this.handleFor('grad'), gradient ? handleOf('grad: gradient', gradient) : 0);
   }
 
-  /** Adds the gradients of this tensor to its leaves. `gradient` may be left out for a single element. */
+  /**
+   * Adds the gradients of this tensor to its leaves. `gradient` has this tensor's shape and dtype; it may be left out for
+   * a single element (1). `retainGraph` keeps the records for another call; `createGraph` records the gradient's own
+   * operators. Throws GradientError when nothing requires a gradient or an operator on the way has none.
+   */
   backward(
     gradient?: Tensor,
     { retainGraph = false, createGraph = false }: { retainGraph?: boolean; createGraph?: boolean } = {},
   ): void {
-    native().tensorBackward(this.handle, gradient?.handle ?? 0, retainGraph, createGraph);
+    const given = gradient ? handleOf('backward: gradient', gradient) : 0;
+    native().tensorBackward(this.handleFor('backward'), given, retainGraph, createGraph);
   }
 
+  /** this + other. Numeric dtypes; integers wrap. */
   add(other: Tensor | number): Tensor {
     return ops.add(this, other);
   }
+  /** this - other. Numeric dtypes; integers wrap. */
   sub(other: Tensor | number): Tensor {
     return ops.sub(this, other);
   }
+  /** this · other, element by element. Numeric dtypes; integers wrap. */
   mul(other: Tensor | number): Tensor {
     return ops.mul(this, other);
   }
+  /** this / other. Numeric dtypes; integers truncate toward 0, and n / 0 is 0. */
   div(other: Tensor | number): Tensor {
     return ops.div(this, other);
   }
+  /** this to the power of `exponent`, in the dtype of this; the exponent may have another numeric dtype. */
   pow(exponent: Tensor | number): Tensor {
     return ops.pow(this, exponent);
   }
+  /** -this. Floating and signed integer dtypes. */
   neg(): Tensor {
     return ops.neg(this);
   }
+  /** |this|. Numeric dtypes. */
   abs(): Tensor {
     return ops.abs(this);
   }
+  /** e to the power of this. Floating dtypes. */
   exp(): Tensor {
     return ops.exp(this);
   }
+  /** The natural logarithm; NaN below 0. Floating dtypes. */
   log(): Tensor {
     return ops.log(this);
   }
+  /** The square root; NaN below 0. Floating dtypes. */
   sqrt(): Tensor {
     return ops.sqrt(this);
   }
+  /** The error function. Floating dtypes. */
   erf(): Tensor {
     return ops.erf(this);
   }
+  /** max(this, 0); NaN stays. Numeric dtypes. */
   relu(): Tensor {
     return ops.relu(this);
   }
+  /** this where it is >= 0, `negativeSlope` · this below. Floating dtypes. */
   leakyRelu(negativeSlope = 0.01): Tensor {
     return ops.leakyRelu(this, { alpha: negativeSlope });
   }
+  /** 1 / (1 + exp(-this)). Floating dtypes. */
   sigmoid(): Tensor {
     return ops.sigmoid(this);
   }
+  /** The hyperbolic tangent. Floating dtypes. */
   tanh(): Tensor {
     return ops.tanh(this);
   }
+  /** this · Φ(this), exactly by erf, or approximated by tanh. Floating dtypes. */
   gelu({ approximate = 'none' }: { approximate?: 'none' | 'tanh' } = {}): Tensor {
     return ops.gelu(this, { approximate });
   }
+  /** exp(this) / sum(exp(this)) along `axis`. Floating dtypes, rank 1 or more. */
   softmax(axis = -1): Tensor {
     return ops.softmax(this, { axis });
   }
+  /** The logarithm of `softmax`, without its underflow. Floating dtypes, rank 1 or more. */
   logSoftmax(axis = -1): Tensor {
     return ops.logSoftmax(this, { axis });
   }
-  /** min(max(x, min), max); either bound may be left out. */
+  /** min(max(this, min), max); either bound, a number or a tensor of one element, may be left out. Numeric dtypes. */
   clip(min?: number | Tensor | null, max?: number | Tensor | null): Tensor {
     return ops.clip(this, min, max);
   }
+  /** Where this = other, as bool. */
   equal(other: Tensor | number): Tensor {
     return ops.equal(this, other);
   }
+  /** Where this > other, as bool. Numeric dtypes. */
   greater(other: Tensor | number): Tensor {
     return ops.greater(this, other);
   }
+  /** Where this < other, as bool. Numeric dtypes. */
   less(other: Tensor | number): Tensor {
     return ops.less(this, other);
   }
 
-  /** The matrix product over the last two axes, as numpy's matmul. */
+  /**
+   * The matrix product over the last two axes, as NumPy's matmul: [..., m, k] by [..., k, n] gives [..., m, n], and a
+   * vector [k] loses its axis. Floating and 32-bit or 64-bit integer dtypes.
+   */
   matmul(other: Tensor): Tensor {
     return ops.matMul(this, other);
   }
 
-  /** Sum over `axes` (all by default). */
+  /** Sum over `axes`, all by default; `keepdims` leaves them with extent 1. Numeric dtypes; 0 over no elements. */
   sum(axes?: number | readonly number[], keepdims = false): Tensor {
     return ops.reduceSum(this, axisList(axes), { keepdims });
   }
+  /** Mean over `axes`, as `sum`. Integers truncate; NaN over no elements. */
   mean(axes?: number | readonly number[], keepdims = false): Tensor {
     return ops.reduceMean(this, axisList(axes), { keepdims });
   }
+  /** The largest element over `axes`, as `sum`. Numeric dtypes and bool. */
   max(axes?: number | readonly number[], keepdims = false): Tensor {
     return ops.reduceMax(this, axisList(axes), { keepdims });
   }
 
-  /** The same elements as `shape`; one extent may be -1. */
+  /** The same elements as `shape`, of the same count; one extent may be -1. */
   reshape(shape: readonly number[]): Tensor {
     return ops.reshape(this, shape, { allowzero: true });
   }
-  /** Joins the axes from `startAxis` on. */
+  /** Joins the axes from `startAxis` on: [n, c, h, w] gives [n, c·h·w]. */
   flatten(startAxis = 1): Tensor {
-    const start = startAxis < 0 ? startAxis + this.rank : startAxis;
+    const start = axisOf('flatten', startAxis, this.rank);
     const joined = this.shape.slice(start).reduce((product, extent) => product * extent, 1);
     return this.reshape([...this.shape.slice(0, start), joined]);
   }
+  /** Removes `axes`, each of extent 1; all such axes by default. */
   squeeze(axes?: number | readonly number[]): Tensor {
     return ops.squeeze(this, axisList(axes));
   }
+  /** Inserts axes of extent 1, at the places `axes` of the result. */
   unsqueeze(axes: number | readonly number[]): Tensor {
     return ops.unsqueeze(this, axisList(axes) as readonly number[]);
   }
+  /** Broadcast with `shape` as in NumPy: axes of extent 1 are repeated, and new ones come in front. */
   expand(shape: readonly number[]): Tensor {
     return ops.expand(this, shape);
   }
-  /** Axis i of the result is axis `axes[i]`. */
+  /** Axis i of the result is axis `axes[i]`; each axis once. */
   permute(axes: readonly number[]): Tensor {
     const rank = this.rank;
     return ops.transpose(this, { perm: axes.map((axis) => (axis < 0 ? axis + rank : axis)) });
   }
   /** Swaps two axes; the last two by default. */
   transpose(axisA = -2, axisB = -1): Tensor {
-    const axes = this.shape.map((_, i) => i);
-    const a = axisA < 0 ? axisA + this.rank : axisA;
-    const b = axisB < 0 ? axisB + this.rank : axisB;
-    if (!(a in axes) || !(b in axes)) {
-      throw new ShapeError(`transpose: axes ${axisA} and ${axisB} are out of range for rank ${this.rank}`, 'Shape');
-    }
-    axes[a] = b;
-    axes[b] = a;
-    return ops.transpose(this, { perm: axes });
+    const perm = this.shape.map((_, i) => i);
+    const a = axisOf('transpose', axisA, this.rank);
+    const b = axisOf('transpose', axisB, this.rank);
+    perm[a] = b;
+    perm[b] = a;
+    return ops.transpose(this, { perm });
   }
-  /** Elements start, start + step, … before `end` along `axis`. */
+  /** Elements start, start + step, … before `end` along `axis`, as Python clamps them; `step` is not 0. */
   slice(axis: number, start: number, end: number = Number.MAX_SAFE_INTEGER, step = 1): Tensor {
     return ops.slice(this, [start], [end], [axis], [step]);
   }
-  /** Element `index` along `axis`, which disappears. */
+  /** Element `index` along `axis`, which disappears; a negative index counts from the end. */
   select(axis: number, index: number): Tensor {
-    return ops.gather(this, scalarInt64(index), { axis });
+    if (!Number.isInteger(index)) throw new ArgumentError(`select: expected an integer, got ${index}`, 'Argument');
+    const scalar = full([], index, 'int64');
+    try {
+      return ops.gather(this, scalar, { axis });
+    } finally {
+      scalar.dispose();
+    }
   }
-  /** Elements at `indices` (int64) along `axis`. */
+  /** Elements at `indices` (int64 or int32, of any shape, which replaces the axis) along `axis`. */
   gather(indices: Tensor, axis = 0): Tensor {
     return ops.gather(this, indices, { axis });
   }
-  /** Converted to `dtype`: floating to integer truncates and saturates. */
+  /** Converted to `dtype`: floating to integer truncates and saturates, and NaN gives 0; to bool is other than 0. */
   cast(dtype: DType): Tensor {
     return ops.cast(this, { to: dtype });
   }
+}
+
+/** The engine's number for `value`. Throws ArgumentError naming `use` unless it is a tensor that lives. */
+export function handleOf(use: string, value: Tensor): number {
+  if (value instanceof Tensor) return value.handleFor(use);
+  throw new ArgumentError(`${use}: expected a tensor, got ${describe(value)}`, 'Argument');
 }
 
 function axisList(axes: number | readonly number[] | undefined): readonly number[] | undefined {
   return typeof axes === 'number' ? [axes] : axes;
 }
 
-function scalarInt64(value: number): Tensor {
-  return full([], value, 'int64');
-}
-
-function checkShape(who: string, shape: readonly number[]): void {
-  for (const extent of shape) {
-    if (!Number.isInteger(extent) || extent < 0) {
-      throw new ShapeError(`${who}: shape [${shape}] has an extent that is no size: ${extent}`, 'Shape');
-    }
-  }
-}
-
-function flattenInto(values: NestedNumbers, out: (number | bigint | boolean)[], shape: number[], axis: number): void {
-  if (!Array.isArray(values)) {
-    if (axis !== shape.length) throw new ShapeError('tensor: the nested arrays have different depths', 'Shape');
-    out.push(values as number | bigint | boolean);
-    return;
-  }
-  if (out.length === 0 && axis === shape.length) shape.push(values.length);
-  if (shape[axis] !== values.length) {
-    throw new ShapeError(
-      `tensor: nested arrays of different lengths along axis ${axis}: ${shape[axis] ?? 'a number'} and ${values.length}`,
-      'Shape',
-    );
-  }
-  for (const value of values) flattenInto(value, out, shape, axis + 1);
-}
-
-function isTypedArray(values: unknown): values is TypedArray {
-  return ArrayBuffer.isView(values) && !(values instanceof DataView);
-}
-
-/** What `tensor` takes besides the values. */
-export interface TensorOptions {
-  dtype?: DType;
-  shape?: readonly number[];
-  requiresGrad?: boolean;
-}
-
-/**
- * A tensor from a typed array, nested arrays or a number. The dtype follows the values: a typed array keeps its own,
- * bigint gives int64, boolean bool, number float32; `dtype` converts (Uint16Array with dtype float16 or bfloat16 is taken
- * as bits). `shape` defaults to one axis, or to the nesting.
- */
-export function tensor(values: NestedNumbers | TypedArray, options: TensorOptions | DType = {}): Tensor {
-  const { dtype, shape, requiresGrad } =
-    typeof options === 'string' ? { dtype: options, shape: undefined, requiresGrad: false } : options;
-  const made = isTypedArray(values)
-    ? fromTypedArray(values, shape ?? [values.length], dtype)
-    : fromNested(values, shape, dtype);
-  if (requiresGrad) made.requiresGrad = true;
-  return made;
-}
-
-function fromTypedArray(values: TypedArray, shape: readonly number[], dtype?: DType): Tensor {
-  const own = dtypeOfArray(values);
-  const sameArray = dtype !== undefined && arrayType(dtype) === arrayType(own);
-  checkShape('tensor', shape);
-  const count = shape.reduce((product, extent) => product * extent, 1);
-  if (count !== values.length) {
-    throw new ShapeError(`tensor: shape [${shape}] holds ${count} elements, got ${values.length}`, 'Shape');
-  }
-  const module = native();
-  writeNumbers([shape.length, ...shape]);
-  const made = new Tensor(module.tensorEmpty(dtypeCode(sameArray ? (dtype as DType) : own)));
-  const pointer = module.tensorData(made.handle);
-  module.HEAPU8.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), pointer);
-  if (dtype === undefined || sameArray) return made;
-  const converted = made.cast(dtype);
-  made.dispose();
-  return converted;
-}
-
-function fromNested(values: NestedNumbers, wanted?: readonly number[], dtype?: DType): Tensor {
-  const flat: (number | bigint | boolean)[] = [];
-  const nesting: number[] = [];
-  flattenInto(values, flat, nesting, 0);
-  const first = flat[0];
-  const natural = typeof first === 'bigint' ? 'int64' : typeof first === 'boolean' ? 'bool' : 'float32';
-  const target = dtype ?? natural;
-  dtypeCode(target); // throws for an unknown one
-  const halves = target === 'float16' || target === 'bfloat16';
-  const stored: DType = halves ? 'float32' : target;
-  const array = isBigInt(stored)
-    ? (arrayType(stored) as BigInt64ArrayConstructor).from(flat, (value) => BigInt(value))
-    : (arrayType(stored) as Float64ArrayConstructor).from(flat, Number);
-  const made = fromTypedArray(array as TypedArray, wanted ?? nesting, stored);
-  if (!halves) return made;
-  const converted = made.cast(target);
-  made.dispose();
-  return converted;
-}
-
-/** Every element `value`. */
-export function full(shape: readonly number[], value: number, dtype: DType = 'float32'): Tensor {
-  checkShape('full', shape);
-  writeNumbers([shape.length, ...shape, value]);
-  return new Tensor(native().tensorFull(dtypeCode(dtype)));
-}
-
-export function zeros(shape: readonly number[], dtype: DType = 'float32'): Tensor {
-  return full(shape, 0, dtype);
-}
-
-export function ones(shape: readonly number[], dtype: DType = 'float32'): Tensor {
-  return full(shape, 1, dtype);
-}
-
-/** start, start + step, … before `end`. */
-export function arange(start: number, end: number, step = 1, dtype: DType = 'float32'): Tensor {
-  const count = Math.max(0, Math.ceil((end - start) / step));
-  return tensor(Array.from({ length: count }, (_, i) => start + i * step) as number[], { dtype, shape: [count] });
-}
-
-function random(shape: readonly number[], normal: boolean, a: number, b: number): Tensor {
-  checkShape('random', shape);
-  native().refuseTrace(normal ? 'randn' : 'rand', 'random numbers would be frozen in the graph');
-  writeNumbers([shape.length, ...shape]);
-  return new Tensor(native().randomTensor(normal, a, b));
-}
-
-/** float32, uniform in [low, high), from the engine's generator: the same numbers on every machine. */
-export function rand(shape: readonly number[], low = 0, high = 1): Tensor {
-  return random(shape, false, low, high);
-}
-
-/** float32, normal. */
-export function randn(shape: readonly number[], mean = 0, deviation = 1): Tensor {
-  return random(shape, true, mean, deviation);
-}
-
-/** 0 … n-1 in random order, int64. */
-export function randperm(n: number): Tensor {
-  native().refuseTrace('randperm', 'random numbers would be frozen in the graph');
-  return new Tensor(native().permutation(n));
-}
-
-/** Joins tensors along `axis`. */
-export function concat(tensors: readonly Tensor[], axis = 0): Tensor {
-  return ops.concat(tensors, { axis });
-}
-
-/** Joins tensors of one shape along a new axis. */
-export function stack(tensors: readonly Tensor[], axis = 0): Tensor {
-  const raised = tensors.map((each) => each.unsqueeze(axis));
-  const joined = ops.concat(raised, { axis });
-  for (const each of raised) each.dispose();
-  return joined;
-}
-
-/** `a` where the condition (bool) holds, else `b`. */
-export function where(condition: Tensor, a: Tensor | number, b: Tensor | number): Tensor {
-  return ops.where(condition, a, b);
+/** The axis counted from the front. Throws ShapeError when it is out of range. */
+function axisOf(who: string, axis: number, rank: number): number {
+  const index = axis < 0 ? axis + rank : axis;
+  if (Number.isInteger(index) && index >= 0 && index < rank) return index;
+  throw new ShapeError(`${who}: axis ${axis} is out of range for rank ${rank}`, 'Shape');
 }

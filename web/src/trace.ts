@@ -1,16 +1,18 @@
 /** Tracing: one recorded run of a function or module becomes a graph. */
 
+import { describe } from './describe.js';
 import { ArgumentError, TraceError } from './errors.js';
 import { Graph } from './graph.js';
 import { scope } from './memory.js';
 import { native } from './native.js';
-import { Module, withModulePaths } from './nn/module.js';
-import { Tensor } from './tensor.js';
+import { inEvaluation, Module, withModulePaths } from './nn/module.js';
+import { handleOf, Tensor } from './tensor.js';
 import { type VerifyReport, verifyTrace } from './verify.js';
 
 /** Names of symbolic axes: one per axis (null for a fixed one), or by axis number. */
 export type Axes = readonly (string | null | undefined)[] | Readonly<Record<number, string>>;
 
+/** How `trace` records. */
 export interface TraceOptions {
   /** Axes whose size may differ at run time: of the only input, or by input name. Example sizes are at least 2 and differ
    * between symbols. */
@@ -63,19 +65,20 @@ function namedOutputs(result: unknown, names: readonly string[] | undefined): [s
     throw new TraceError(`trace: ${what}`, 'InvalidUsage');
   };
   if (result instanceof Promise) return wrong('the function is asynchronous');
-  if (!result || typeof result !== 'object') return wrong('the function returned no tensor');
+  if (!result || typeof result !== 'object') return wrong(`the function returned no tensor but ${describe(result)}`);
   let found: [string, Tensor][];
   if (result instanceof Tensor) found = [['output', result]];
   else if (Array.isArray(result)) found = result.map((each, i) => [`output_${i}`, each]);
   else found = Object.entries(result as Record<string, Tensor>);
   for (const [name, each] of found) {
-    if (!(each instanceof Tensor)) wrong(`result '${name}' is no tensor`);
+    if (!(each instanceof Tensor)) wrong(`result '${name}': expected a tensor, got ${describe(each)}`);
   }
   if (names && names.length !== found.length) wrong(`${found.length} outputs, got ${names.length} names`);
   return names ? found.map(([, each], i) => [names[i] as string, each]) : found;
 }
 
-type Named = readonly (readonly [string, Tensor])[];
+/** Example inputs by name, in order. */
+export type Named = readonly (readonly [string, Tensor])[];
 
 function namedExamples(example: Tensor | readonly Tensor[] | Readonly<Record<string, Tensor>>): Named {
   const named: Named =
@@ -85,7 +88,7 @@ function namedExamples(example: Tensor | readonly Tensor[] | Readonly<Record<str
         ? (example as readonly Tensor[]).map((each, i) => [`input_${i}`, each] as const)
         : Object.entries(example as Record<string, Tensor>);
   for (const [name, each] of named) {
-    if (!(each instanceof Tensor)) throw new ArgumentError(`trace: example '${name}' is no tensor`, 'Argument');
+    handleOf(`trace: example '${name}'`, each);
   }
   return named;
 }
@@ -104,6 +107,27 @@ function axesByInput(single: boolean, examples: Named, axes: TraceOptions['axes'
   return examples.map(([name, each]) => axisNames(byName[name], each.rank, name));
 }
 
+/** Calls the target on traced inputs and makes the graph of the outputs. */
+function run(
+  target: Traceable,
+  examples: Named,
+  axes: readonly string[][],
+  outputNames: readonly string[] | undefined,
+): TracedModel {
+  const module = native();
+  const inputs = examples.map(
+    ([name, each], i) => new Tensor(module.traceInput(name, each.handle, axes[i] as string[])),
+  );
+  const result =
+    target instanceof Module ? withModulePaths(target, () => target.forward(...inputs)) : target(...inputs);
+  const outputs = namedOutputs(result, outputNames);
+  const { graph, warnings } = module.traceFinish(
+    outputs.map(([name, each]) => each.handleFor(`trace: output '${name}'`)),
+    outputs.map(([name]) => name),
+  );
+  return new TracedModel(graph, warnings);
+}
+
 /** Records one run. Modules are in evaluation mode meanwhile. */
 function record(
   target: Traceable,
@@ -112,30 +136,14 @@ function record(
   outputNames: readonly string[] | undefined,
 ): TracedModel {
   const module = native();
-  const root = target instanceof Module ? target : undefined;
-  const modes = (root?.namedModules() ?? []).map(([, each]) => ({ module: each, training: each.training }));
+  const runOnce = () => scope(() => run(target, examples, axes, outputNames));
   module.traceBegin();
   try {
-    root?.eval();
-    for (const { path, kind, tensor } of root?.namedTensors() ?? []) {
-      module.traceParameter(path, tensor.handle, kind);
-    }
-    return scope(() => {
-      const inputs = examples.map(
-        ([name, each], i) => new Tensor(module.traceInput(name, each.handle, axes[i] as string[])),
-      );
-      const run = () => (root ? root.forward(...inputs) : (target as (...all: Tensor[]) => unknown)(...inputs));
-      const outputs = namedOutputs(root ? withModulePaths(root, run) : run(), outputNames);
-      const { graph, warnings } = module.traceFinish(
-        outputs.map(([, each]) => each.handle),
-        outputs.map(([name]) => name),
-      );
-      return new TracedModel(graph, warnings);
-    });
+    if (!(target instanceof Module)) return runOnce();
+    for (const { path, kind, tensor } of target.namedTensors()) module.traceParameter(path, tensor.handle, kind);
+    return inEvaluation(target, runOnce);
   } finally {
     module.traceAbandon();
-    // Parents first: `train` sets all below it too.
-    for (const { module: each, training } of modes) each.train(training);
   }
 }
 
@@ -149,21 +157,19 @@ export function trace(
   example: Tensor | readonly Tensor[] | Readonly<Record<string, Tensor>>,
   options: TraceOptions = {},
 ): TracedModel {
+  if (typeof target !== 'function' && !(target instanceof Module)) {
+    throw new ArgumentError(`trace: expected a module or a function, got ${describe(target)}`, 'Argument');
+  }
   const examples = namedExamples(example);
   const axes = axesByInput(example instanceof Tensor, examples, options.axes);
-  const traced = record(target, examples, axes, options.outputNames);
-  if (options.verify) {
-    traced.verification = verifyTrace(
-      traced,
-      examples.map(([, each]) => each),
-      (others) =>
-        record(
-          target,
-          examples.map(([name], i) => [name, others[i] as Tensor] as const),
-          axes,
-          options.outputNames,
-        ),
-    );
+  const again = (others: Named) => record(target, others, axes, options.outputNames);
+  const traced = again(examples);
+  if (!options.verify) return traced;
+  try {
+    traced.verification = verifyTrace(traced, examples, again);
+  } catch (error) {
+    traced.dispose();
+    throw error;
   }
   return traced;
 }

@@ -1,12 +1,12 @@
 /** Checks a trace at other sizes: a size that was baked into the graph shows when tracing, not in production. */
 
+import { tensor } from './create.js';
 import { ModelError, OneModelError } from './errors.js';
 import type { GraphView } from './graph.js';
 import { scope } from './memory.js';
 import { Session } from './session.js';
 import type { Tensor } from './tensor.js';
-import { tensor } from './tensor.js';
-import type { TracedModel } from './trace.js';
+import type { Named, TracedModel } from './trace.js';
 
 /** Where the graph and a new run of the model part. */
 export interface Difference {
@@ -18,7 +18,9 @@ export interface Difference {
   what: string;
 }
 
+/** What `verify` found. */
 export interface VerifyReport {
+  /** Whether nothing differs. */
   ok: boolean;
   /** The size that each symbol had in the second run. */
   sizes: Record<string, number>;
@@ -31,13 +33,13 @@ export interface VerifyReport {
 const tolerance = 1e-4;
 
 /** Other sizes, distinct from one another and from the example's. */
-function otherSizes(view: GraphView, examples: readonly Tensor[]): Record<string, number> {
+function otherSizes(view: GraphView, examples: Named): Record<string, number> {
   const sizes: Record<string, number> = {};
-  const taken = new Set(examples.flatMap((each) => each.shape));
+  const taken = new Set(examples.flatMap(([, each]) => each.shape));
   view.inputs.forEach((id, i) => {
     view.values[id]?.shape.forEach((extent, axis) => {
       if (typeof extent !== 'string' || extent in sizes) return;
-      let size = (examples[i]?.shape[axis] ?? 1) + 1;
+      let size = (examples[i]?.[1].shape[axis] ?? 1) + 1;
       while (taken.has(size)) size++;
       taken.add(size);
       sizes[extent] = size;
@@ -109,22 +111,23 @@ function runAll(model: TracedModel, feeds: readonly Tensor[]): Record<string, Te
  */
 export function verifyTrace(
   traced: TracedModel,
-  examples: readonly Tensor[],
-  retrace: (examples: readonly Tensor[]) => TracedModel,
+  examples: Named,
+  retrace: (examples: Named) => TracedModel,
 ): VerifyReport {
   return scope(() => {
     const view = traced.view();
     const sizes = otherSizes(view, examples);
-    const inputs = view.inputs.map((id, i) => {
-      const shape = (view.values[id]?.shape ?? []).map((extent) =>
+    const inputs = examples.map(([name, example], i) => {
+      const shape = (view.values[view.inputs[i] ?? -1]?.shape ?? []).map((extent) =>
         typeof extent === 'string' ? (sizes[extent] as number) : extent,
       );
-      return resized(examples[i] as Tensor, shape);
+      return [name, resized(example, shape)] as const;
     });
     const report: VerifyReport = { ok: false, sizes, outputs: [], firstNode: null };
     const second = retrace(inputs);
     try {
-      compare(traced, second, inputs, report);
+      const feeds = inputs.map(([, each]) => each);
+      compare(traced, second, feeds, report);
     } finally {
       second.dispose();
     }

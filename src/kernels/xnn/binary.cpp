@@ -109,7 +109,7 @@ class BinaryKernel : public Prepared {
       run_range(input_f32(inputs, 0), input_f32(inputs, 1), output_f32(outputs), static_cast<int64_t>(begin),
                 static_cast<int64_t>(end));
     };
-    parallel(to_size(numel(plan_.shape)), 1 << 14, body);
+    parallel(to_size(numel(plan_.shape)), 1 << 16, body);
   }
 
  private:

@@ -72,7 +72,7 @@ void columns_to_image(const Conv2d& p, const float* columns, float* image) {
       }
     }
   };
-  parallel(to_size(p.c), 1, body);
+  parallel(to_size(p.c), to_size(kThreadWork / std::max<int64_t>(1, taps * out_h * out_w)) + 1, body);
 }
 
 }  // namespace onemodel::kernels::xnn

@@ -120,7 +120,7 @@ class WeightGradient : public Prepared {
         }
       }
     };
-    parallel_slots(to_size(column_rows(p_)), slots_, body);
+    parallel_slots(to_size(column_rows(p_)), column_rows(p_) * p_.n * product_.k, slots_, body);
   }
 
   Conv2d p_;

@@ -69,7 +69,7 @@ class NhwcConv : public Prepared {
     }
     expect_success(xnn_setup_convolution2d_nhwc_f32(op_.get(), workspace + input_bytes_ + output_bytes_, x, nhwc),
                    "convolution setup");
-    run_operator(op_);
+    run_operator(op_, output_size() * (p_.c / p_.groups) * p_.kernel_h * p_.kernel_w);
     if (output_bytes_) transpose_planes(nhwc, y, p_.n, p_.out_h() * p_.out_w(), p_.m);
     if (!kClampsKeepNan) add_bias_to_rows(y, nullptr, p_.n, p_.m, p_.out_h() * p_.out_w(), p_.min, p_.max);
   }

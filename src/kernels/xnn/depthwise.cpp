@@ -85,7 +85,8 @@ class Depthwise : public Prepared {
                        y + plane * to_size(p_.out_h() * p_.out_w()), scratch);
       }
     };
-    parallel_slots(to_size(p_.n) * channels, slots_, body);
+    const int64_t work = p_.n * p_.m * p_.out_h() * p_.out_w() * p_.kernel_h * p_.kernel_w;
+    parallel_slots(to_size(p_.n) * channels, work, slots_, body);
   }
 
  private:

@@ -156,7 +156,8 @@ void gemm(const Product& p, size_t count, const std::function<Operands(size_t)>&
   const size_t m = to_size(p.m), n = to_size(p.n);
   size_t rows = (m + kTileRows - 1) / kTileRows * kTileRows, columns = kColumns;
   const auto parts = [](size_t size, size_t block) { return (size + block - 1) / block; };
-  const size_t threads = thread_pool().threads();
+  const int64_t work = static_cast<int64_t>(count) * p.m * p.k * p.n;
+  const size_t threads = work < 2 * kThreadWork ? 1 : thread_pool().threads();
   // smaller blocks until there is work for all; each block packs its part of b anew
   while (threads > 1 && count * parts(m, rows) * parts(n, columns) < 3 * threads) {
     if (std::min(columns, n) > 4 * kTileColumns)
@@ -175,7 +176,7 @@ void gemm(const Product& p, size_t count, const std::function<Operands(size_t)>&
                     std::min(columns, n - column), scratch);
     }
   };
-  parallel_slots(count * down * across, slots, body);
+  parallel_slots(count * down * across, work, slots, body);
 }
 
 }  // namespace onemodel::kernels::xnn

@@ -5,7 +5,7 @@
 namespace onemodel::kernels::xnn {
 namespace {
 
-constexpr size_t kGrain = 1 << 14;  // multiplications that are worth a thread
+constexpr size_t kGrain = kThreadWork;  // multiplications that are worth a thread
 
 size_t grain(int64_t work_each) { return std::max<size_t>(1, kGrain / std::max<size_t>(1, size_t(work_each))); }
 

@@ -41,7 +41,7 @@ class PackedMatmul : public Prepared {
   void run(const void* const* inputs, void* const* outputs, std::byte*) override {
     float* y = output_f32(outputs);
     expect_success(xnn_setup_fully_connected_nc_f32(op_.get(), input_f32(inputs, 0), y), "fully connected setup");
-    run_operator(op_);
+    run_operator(op_, p_.m * p_.k * p_.n);
     if (!kClampsKeepNan) add_bias_to_rows(y, nullptr, 1, p_.m, p_.n, p_.min, p_.max);
   }
 

@@ -31,9 +31,10 @@ bool accepted(xnn_status status, std::string_view call, std::string& refusal);
 /// For what cannot fail once a factory accepted. Throws std::logic_error.
 void expect_success(xnn_status status, std::string_view call);
 
-/// Runs an operator that is set up.
-inline void run_operator(const Operator& op) {
-  expect_success(xnn_run_operator(op.get(), thread_pool().handle()), "xnn_run_operator");
+/// Runs an operator that is set up. `work`: about how many multiplications it takes; few stay on this thread.
+inline void run_operator(const Operator& op, int64_t work) {
+  pthreadpool* pool = work < 2 * kThreadWork ? nullptr : thread_pool().handle();
+  expect_success(xnn_run_operator(op.get(), pool), "xnn_run_operator");
 }
 
 template <class... Parts>

@@ -125,7 +125,8 @@ class Pool : public Prepared {
       for (size_t plane = first; plane < last; ++plane)
         pool_plane(x + plane * to_size(p_.h * p_.w), y + plane * to_size(p_.out_h * p_.out_w), row);
     };
-    parallel_slots(to_size(p_.n * p_.c), slots_, body);
+    const int64_t work = p_.n * p_.c * p_.out_h * p_.out_w * p_.kernel_h * p_.kernel_w;
+    parallel_slots(to_size(p_.n * p_.c), work, slots_, body);
   }
 
  private:

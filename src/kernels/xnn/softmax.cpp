@@ -6,16 +6,19 @@
 namespace onemodel::kernels::xnn {
 namespace {
 
+constexpr int64_t kWorkEach = 16;  // multiplications for an exponential and its share of the sum
+
 class Softmax : public Prepared {
  public:
-  explicit Softmax(Operator op) : op_(std::move(op)) {}
+  Softmax(Operator op, int64_t work) : op_(std::move(op)), work_(work) {}
   void run(const void* const* inputs, void* const* outputs, std::byte*) override {
     expect_success(xnn_setup_softmax_nc_f32(op_.get(), input_f32(inputs, 0), output_f32(outputs)), "softmax setup");
-    run_operator(op_);
+    run_operator(op_, work_);
   }
 
  private:
   Operator op_;
+  int64_t work_;
 };
 
 }  // namespace
@@ -30,7 +33,7 @@ PreparedPtr softmax(int64_t rows, int64_t columns, std::string& refusal) {
   if (!accepted(xnn_reshape_softmax_nc_f32(op, width, width, width, to_size(rows), thread_pool().handle()),
                 "softmax reshape", refusal))
     return nullptr;
-  return std::make_unique<Softmax>(std::move(owned));
+  return std::make_unique<Softmax>(std::move(owned), rows * columns * kWorkEach);
 }
 
 }  // namespace onemodel::kernels::xnn

@@ -50,10 +50,11 @@ inline size_t slots_for_pool() {
   return threads == 1 ? 1 : std::min<size_t>(2 * threads, 16);
 }
 
-/// `body(slot, first, last)`: [0, count) cut into at most `slots` ranges, on the pool.
+/// `body(slot, first, last)`: [0, count) cut into at most `slots` ranges, on the pool; fewer where there is little `work`
+/// (multiplications in all).
 template <class Body>
-void parallel_slots(size_t count, size_t slots, const Body& body) {
-  slots = std::min(count, slots);
+void parallel_slots(size_t count, int64_t work, size_t slots, const Body& body) {
+  slots = std::min({count, slots, to_size(std::max<int64_t>(1, work / kThreadWork))});
   const auto range = [&](size_t begin, size_t end) {
     for (size_t slot = begin; slot < end; ++slot) body(slot, slot * count / slots, (slot + 1) * count / slots);
   };

@@ -29,19 +29,22 @@ class PlaneTranspose : public Prepared {
   Dims shape_;
 };
 
+constexpr int64_t kWorkEach = 4;  // multiplications that take as long as moving an element
+
 using Setup = xnn_status (*)(xnn_operator_t, const void*, void*);
 
 class Transpose : public Prepared {
  public:
-  Transpose(Operator op, Setup setup) : op_(std::move(op)), setup_(setup) {}
+  Transpose(Operator op, Setup setup, int64_t work) : op_(std::move(op)), setup_(setup), work_(work) {}
   void run(const void* const* inputs, void* const* outputs, std::byte*) override {
     expect_success(setup_(op_.get(), inputs[0], outputs[0]), "transpose setup");
-    run_operator(op_);
+    run_operator(op_, work_);
   }
 
  private:
   Operator op_;
   Setup setup_;
+  int64_t work_;
 };
 
 /// Drops extents of 1 and merges axes that stay together.
@@ -99,7 +102,7 @@ PreparedPtr transpose(const Dims& given_shape, const Dims& given_perm, size_t el
     std::copy(perm.begin(), perm.end(), order);
     if (!accepted(reshape(op, shape.size(), dims, order, thread_pool().handle()), "transpose reshape", refusal))
       return nullptr;
-    return std::make_unique<Transpose>(std::move(owned), setup);
+    return std::make_unique<Transpose>(std::move(owned), setup, kWorkEach * numel(shape));
   };
   switch (element_bytes) {
     case 1: return make(xnn_create_transpose_nd_x8, xnn_reshape_transpose_nd_x8, xnn_setup_transpose_nd_x8);

@@ -102,7 +102,7 @@ class UnaryKernel : public Prepared {
     const float* x = input_f32(inputs, 0);
     float* y = output_f32(outputs);
     const auto body = [&](size_t begin, size_t end) { loop_(x + begin, y + begin, end - begin, a_, b_); };
-    parallel(count_, 1 << 14, body);
+    parallel(count_, 1 << 16, body);
   }
 
  private:

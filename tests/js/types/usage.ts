@@ -27,6 +27,23 @@ export async function uses(): Promise<number> {
   return extents.length + environment.threads + (results.output?.size ?? 0);
 }
 
+export function typedArrays(plain: Float32Array, shared: SharedArrayBuffer): Float32Array<ArrayBuffer> {
+  om.tensor(plain, { shape: [plain.length] });
+  om.tensor(new Float32Array(shared));
+  om.tensor(new Uint16Array(2), 'bfloat16');
+  om.tensor(BigUint64Array.of(1n));
+  const copy: om.TypedArray<ArrayBuffer> = om.tensor(plain).data;
+  return copy as Float32Array<ArrayBuffer>;
+}
+
+export function modules(): void {
+  const net = new Net();
+  const every: om.nn.NamedTensor[] = net.namedTensors({ removeDuplicate: false });
+  net.loadStateDict(net.stateDict(), { strict: false });
+  const problems: string[] = net.stateProblems({ [every[0]?.path ?? '']: net.scale });
+  om.nn.parameter(om.zeros([problems.length]));
+}
+
 export function refusals(x: om.Tensor): void {
   // @ts-expect-error a required attribute is missing
   om.ops.concat([x]);
@@ -38,6 +55,8 @@ export function refusals(x: om.Tensor): void {
   om.init({ variant: 'mmx' });
   // @ts-expect-error kernel_size is required
   new om.nn.Conv2d(1, 2);
+  // @ts-expect-error a DataView holds no elements
+  om.tensor(new DataView(new ArrayBuffer(4)));
   // @ts-expect-error the shape cannot be changed
   x.shape[0] = 2;
   // @ts-expect-error a tensor is not made by its constructor alone

@@ -2,7 +2,7 @@
 
 import { proxy, type Remote, wrap } from 'comlink';
 import type { Environment, InitOptions } from 'onemodel';
-import type { PlaygroundWorker, ReportProgress, TrainingResult } from './protocol';
+import type { PlaygroundWorker, ReportDownload, ReportProgress, TrainingResult } from './protocol';
 import { carryErrors } from './worker_errors';
 
 const patienceMilliseconds = 2000;
@@ -11,6 +11,8 @@ carryErrors();
 
 export class EngineClient {
   readonly #options: InitOptions;
+  /** Told how the engine's file arrives. */
+  onDownload: ReportDownload = () => {};
   /** Told when a new worker took the place of one that did not answer. */
   onReplaced: () => void = () => {};
   #worker!: Worker;
@@ -24,7 +26,7 @@ export class EngineClient {
   }
 
   async start(): Promise<Environment> {
-    // The worker's name tells it where the page is, since its own address is in a subfolder.
+    // The worker's name tells it where the page is.
     this.#worker = new Worker(new URL('./worker/worker.ts', import.meta.url), {
       type: 'module',
       name: new URL('.', document.baseURI).href,
@@ -34,10 +36,10 @@ export class EngineClient {
     });
     this.#ended.catch(() => {});
     this.#worker.addEventListener('error', (event) => {
-      this.#abandon(new Error(`the worker failed: ${event.message || 'its script could not be loaded'}`));
+      this.#abandon(new Error(`its worker failed: ${event.message || 'the script could not be loaded'}`));
     });
     this.#api = wrap<PlaygroundWorker>(this.#worker);
-    return this.call((api) => api.start(this.#options));
+    return this.call((api) => api.start(this.#options, proxy(this.onDownload)));
   }
 
   /** Calls the worker; rejects when the worker is ended meanwhile. */

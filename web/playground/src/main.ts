@@ -2,36 +2,35 @@
 
 import type { InitOptions, Variant } from 'onemodel';
 import { EngineClient } from './engine_client';
-import digitsCode from './examples/digits.js?raw';
-import lineCode from './examples/line.js?raw';
+import { type ExampleName, examples } from './examples';
 import { byId, element } from './ui/dom';
 import { DrawingSection } from './ui/drawing_section';
 import { createEditor } from './ui/editor';
 import { ModelSection } from './ui/model_section';
-import { showEnvironment, showStartFailure, watchMemory } from './ui/status';
+import { showDownload, showEnvironment, showStartFailure, watchMemory } from './ui/status';
 import { TraceSection } from './ui/trace_section';
 import { TrainingSection } from './ui/training_section';
 import { Workbench } from './workbench';
 
-const examples = {
-  line: { title: 'Line', code: lineCode, draws: false },
-  digits: { title: 'Digits', code: digitsCode, draws: true },
-} as const;
-
-type ExampleName = keyof typeof examples;
-
 /** `?variant=simd&threads=1` forces what runs. */
 function initOptions(): InitOptions {
   const query = new URLSearchParams(location.search);
-  const options: InitOptions = { wasmBaseUrl: new URL('wasm/', document.baseURI).href };
+  const options: InitOptions = {};
   if (query.has('variant')) options.variant = query.get('variant') as Variant;
   if (query.has('threads')) options.threads = Number(query.get('threads'));
   return options;
 }
 
+const engine = new EngineClient(initOptions());
+engine.onDownload = (download) => {
+  showDownload(download);
+  training.showDownload(download);
+};
+const started = engine.start(); // loads while the page is put together
+
 let chosen: ExampleName = 'line';
 /** What was edited stays when another example is looked at. */
-const codes: Record<ExampleName, string> = { line: lineCode, digits: digitsCode };
+const codes: Record<ExampleName, string> = { line: examples.line.code, digits: examples.digits.code };
 
 const editor = createEditor(
   byId('editor'),
@@ -40,7 +39,6 @@ const editor = createEditor(
     codes[chosen] = editor.code;
   },
 );
-const engine = new EngineClient(initOptions());
 const workbench = new Workbench(engine, () => editor.code);
 const training = new TrainingSection(workbench);
 const drawing = new DrawingSection(workbench);
@@ -70,17 +68,19 @@ training.onBusy = (busy) => {
   for (const radio of radios) radio.disabled = busy;
   if (!busy) drawing.ask();
 };
+training.onFailure = (line) => editor.mark(line);
 engine.onReplaced = () => {
-  workbench.forget();
+  workbench.lose();
   model.reset();
 };
 
 choose(chosen);
 try {
-  showEnvironment(await engine.start());
+  showEnvironment(await started);
   training.ready();
   trace.setEnabled(true);
   watchMemory(engine);
 } catch (error) {
   showStartFailure(error);
+  training.unavailable();
 }

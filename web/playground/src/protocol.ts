@@ -33,6 +33,12 @@ export interface TrainingResult {
   accuracy: number | null;
 }
 
+export interface DigitSample {
+  /** 784 grey levels in [0, 1]. */
+  image: Float32Array<ArrayBuffer>;
+  label: number;
+}
+
 export interface TraceReport {
   view: GraphView;
   text: string;
@@ -75,28 +81,40 @@ export interface OutputReport {
 export interface ModelRun {
   outputs: OutputReport[];
   firstMilliseconds: number;
-  /** A second run of the same sizes, which only computes. */
+  /** Further runs of the same sizes, which only compute: their mean. */
   againMilliseconds: number;
   description: string;
   /** Largest difference from the module trained in this page; null for other files. */
   eagerDifference: number | null;
 }
 
+/** How much of the engine's file has arrived, in bytes; `total` is 0 when unknown. */
+export interface Download {
+  received: number;
+  total: number;
+}
+
+export type ReportDownload = (download: Download) => void;
+
 export interface PlaygroundWorker {
-  start(options: InitOptions): Promise<Environment>;
+  start(options: InitOptions, onDownload: ReportDownload): Promise<Environment>;
   memory(): Promise<Memory>;
   /** Evaluates the code as a module and frees what the code before it made. */
   prepare(code: string): Promise<Preparation>;
   train(onProgress: ReportProgress): Promise<TrainingResult>;
-  /** Ends `train` after the step that runs. */
+  /** Ends `train` after the step that runs. Answers when the code was evaluated. */
   cancel(): Promise<void>;
   /** Probabilities of the classes. */
   classify(image: Float32Array<ArrayBuffer>): Promise<number[]>;
+  /** One of the digits that training does not see. */
+  heldOutDigit(): Promise<DigitSample>;
   trace(): Promise<TraceReport>;
   save(format: ModelFormat): Promise<Uint8Array<ArrayBuffer>>;
+  /** Frees what the code made. */
+  forget(): Promise<void>;
   openModel(name: string, file: Uint8Array): Promise<ModelReport>;
   runModel(feeds: Feed[]): Promise<ModelRun>;
-  dispose(): Promise<void>;
+  closeModel(): Promise<void>;
 }
 
 /** An extent as text. */

@@ -50,8 +50,14 @@ export class Workbench {
     return this.#preparing;
   }
 
-  /** The worker was replaced, or another example chosen. */
-  forget(): void {
+  /** The worker was replaced. */
+  lose(): void {
     this.#announce(null);
+  }
+
+  /** Another example was chosen: the worker frees what it has of this one. */
+  forget(): void {
+    if (this.#prepared || this.#preparing) void this.engine.call((api) => api.forget()).catch(() => {});
+    this.lose();
   }
 }

@@ -1,4 +1,8 @@
 // Generated from src/ops by scripts/generate; do not edit.
+//
+// Each function throws ShapeError, DTypeError or ArgumentError, which name the operator, the argument, what was
+// expected and what was got. Dtypes are those of the first operand and of all that must share its dtype:
+// `floating` is float16, bfloat16, float32 and float64; `numeric` is everything but bool.
 
 import { applyOne, type IntegerOperand, type Operand } from '../call.js';
 import { type DType, dtypeCode } from '../dtype.js';
@@ -8,87 +12,100 @@ function code(dtype: DType | undefined): number | undefined {
   return dtype === undefined ? undefined : dtypeCode(dtype);
 }
 
-/** Every operator's index and the names of its attributes in order. */
-export const operators: Record<string, { index: number; attributes: readonly string[] }> = {
-  Relu: { index: 0, attributes: [] },
-  LeakyRelu: { index: 1, attributes: ['alpha'] },
-  Neg: { index: 2, attributes: [] },
-  Abs: { index: 3, attributes: [] },
-  Sign: { index: 4, attributes: [] },
-  Reciprocal: { index: 5, attributes: [] },
-  Exp: { index: 6, attributes: [] },
-  Log: { index: 7, attributes: [] },
-  Sqrt: { index: 8, attributes: [] },
-  Sin: { index: 9, attributes: [] },
-  Cos: { index: 10, attributes: [] },
-  Floor: { index: 11, attributes: [] },
-  Ceil: { index: 12, attributes: [] },
-  Round: { index: 13, attributes: [] },
-  Erf: { index: 14, attributes: [] },
-  Sigmoid: { index: 15, attributes: [] },
-  Tanh: { index: 16, attributes: [] },
-  HardSigmoid: { index: 17, attributes: ['alpha', 'beta'] },
-  HardSwish: { index: 18, attributes: [] },
-  Gelu: { index: 19, attributes: ['approximate'] },
-  Add: { index: 20, attributes: [] },
-  Sub: { index: 21, attributes: [] },
-  Mul: { index: 22, attributes: [] },
-  Div: { index: 23, attributes: [] },
-  Pow: { index: 24, attributes: [] },
-  Clip: { index: 25, attributes: [] },
-  MatMul: { index: 26, attributes: [] },
-  Gemm: { index: 27, attributes: ['alpha', 'beta', 'transA', 'transB'] },
-  Softmax: { index: 29, attributes: ['axis'] },
-  LogSoftmax: { index: 30, attributes: ['axis'] },
-  Reshape: { index: 31, attributes: ['allowzero'] },
-  Squeeze: { index: 32, attributes: [] },
-  Unsqueeze: { index: 33, attributes: [] },
-  Flatten: { index: 34, attributes: ['axis'] },
-  Identity: { index: 35, attributes: [] },
-  Expand: { index: 36, attributes: [] },
-  Transpose: { index: 37, attributes: ['perm'] },
-  Concat: { index: 38, attributes: ['axis'] },
-  Slice: { index: 39, attributes: [] },
-  Gather: { index: 41, attributes: ['axis'] },
-  Shape: { index: 43, attributes: ['start', 'end'] },
-  ConstantOfShape: { index: 44, attributes: ['value'] },
-  Constant: { index: 45, attributes: ['value', 'value_int', 'value_ints', 'value_float', 'value_floats'] },
-  Where: { index: 46, attributes: [] },
-  Equal: { index: 47, attributes: [] },
-  Less: { index: 48, attributes: [] },
-  LessOrEqual: { index: 49, attributes: [] },
-  Greater: { index: 50, attributes: [] },
-  GreaterOrEqual: { index: 51, attributes: [] },
-  And: { index: 52, attributes: [] },
-  Or: { index: 53, attributes: [] },
-  Not: { index: 54, attributes: [] },
-  Cast: { index: 55, attributes: ['to', 'saturate'] },
-  Conv: { index: 56, attributes: ['auto_pad', 'dilations', 'group', 'kernel_shape', 'pads', 'strides'] },
+/** Every operator's index, and the names of its inputs and attributes in order. */
+export const operators: Record<string, { index: number; inputs: readonly string[]; attributes: readonly string[] }> = {
+  Relu: { index: 0, inputs: ['X'], attributes: [] },
+  LeakyRelu: { index: 1, inputs: ['X'], attributes: ['alpha'] },
+  Neg: { index: 2, inputs: ['X'], attributes: [] },
+  Abs: { index: 3, inputs: ['X'], attributes: [] },
+  Sign: { index: 4, inputs: ['X'], attributes: [] },
+  Reciprocal: { index: 5, inputs: ['X'], attributes: [] },
+  Exp: { index: 6, inputs: ['X'], attributes: [] },
+  Log: { index: 7, inputs: ['X'], attributes: [] },
+  Sqrt: { index: 8, inputs: ['X'], attributes: [] },
+  Sin: { index: 9, inputs: ['X'], attributes: [] },
+  Cos: { index: 10, inputs: ['X'], attributes: [] },
+  Floor: { index: 11, inputs: ['X'], attributes: [] },
+  Ceil: { index: 12, inputs: ['X'], attributes: [] },
+  Round: { index: 13, inputs: ['X'], attributes: [] },
+  Erf: { index: 14, inputs: ['X'], attributes: [] },
+  Sigmoid: { index: 15, inputs: ['X'], attributes: [] },
+  Tanh: { index: 16, inputs: ['X'], attributes: [] },
+  HardSigmoid: { index: 17, inputs: ['X'], attributes: ['alpha', 'beta'] },
+  HardSwish: { index: 18, inputs: ['X'], attributes: [] },
+  Gelu: { index: 19, inputs: ['X'], attributes: ['approximate'] },
+  Add: { index: 20, inputs: ['A', 'B'], attributes: [] },
+  Sub: { index: 21, inputs: ['A', 'B'], attributes: [] },
+  Mul: { index: 22, inputs: ['A', 'B'], attributes: [] },
+  Div: { index: 23, inputs: ['A', 'B'], attributes: [] },
+  Pow: { index: 24, inputs: ['X', 'Y'], attributes: [] },
+  Clip: { index: 25, inputs: ['input', 'min', 'max'], attributes: [] },
+  MatMul: { index: 26, inputs: ['A', 'B'], attributes: [] },
+  Gemm: { index: 27, inputs: ['A', 'B', 'C'], attributes: ['alpha', 'beta', 'transA', 'transB'] },
+  Softmax: { index: 29, inputs: ['input'], attributes: ['axis'] },
+  LogSoftmax: { index: 30, inputs: ['input'], attributes: ['axis'] },
+  Reshape: { index: 31, inputs: ['data', 'shape'], attributes: ['allowzero'] },
+  Squeeze: { index: 32, inputs: ['data', 'axes'], attributes: [] },
+  Unsqueeze: { index: 33, inputs: ['data', 'axes'], attributes: [] },
+  Flatten: { index: 34, inputs: ['input'], attributes: ['axis'] },
+  Identity: { index: 35, inputs: ['input'], attributes: [] },
+  Expand: { index: 36, inputs: ['input', 'shape'], attributes: [] },
+  Transpose: { index: 37, inputs: ['data'], attributes: ['perm'] },
+  Concat: { index: 38, inputs: ['inputs'], attributes: ['axis'] },
+  Slice: { index: 39, inputs: ['data', 'starts', 'ends', 'axes', 'steps'], attributes: [] },
+  Gather: { index: 41, inputs: ['data', 'indices'], attributes: ['axis'] },
+  Shape: { index: 43, inputs: ['data'], attributes: ['start', 'end'] },
+  ConstantOfShape: { index: 44, inputs: ['input'], attributes: ['value'] },
+  Constant: { index: 45, inputs: [], attributes: ['value', 'value_int', 'value_ints', 'value_float', 'value_floats'] },
+  Where: { index: 46, inputs: ['condition', 'X', 'Y'], attributes: [] },
+  Equal: { index: 47, inputs: ['A', 'B'], attributes: [] },
+  Less: { index: 48, inputs: ['A', 'B'], attributes: [] },
+  LessOrEqual: { index: 49, inputs: ['A', 'B'], attributes: [] },
+  Greater: { index: 50, inputs: ['A', 'B'], attributes: [] },
+  GreaterOrEqual: { index: 51, inputs: ['A', 'B'], attributes: [] },
+  And: { index: 52, inputs: ['A', 'B'], attributes: [] },
+  Or: { index: 53, inputs: ['A', 'B'], attributes: [] },
+  Not: { index: 54, inputs: ['X'], attributes: [] },
+  Cast: { index: 55, inputs: ['input'], attributes: ['to', 'saturate'] },
+  Conv: {
+    index: 56,
+    inputs: ['X', 'W', 'B'],
+    attributes: ['auto_pad', 'dilations', 'group', 'kernel_shape', 'pads', 'strides'],
+  },
   ConvTranspose: {
     index: 57,
+    inputs: ['X', 'W', 'B'],
     attributes: ['auto_pad', 'dilations', 'group', 'kernel_shape', 'output_padding', 'output_shape', 'pads', 'strides'],
   },
   MaxPool: {
     index: 59,
+    inputs: ['X'],
     attributes: ['auto_pad', 'ceil_mode', 'dilations', 'kernel_shape', 'pads', 'storage_order', 'strides'],
   },
   AveragePool: {
     index: 61,
+    inputs: ['X'],
     attributes: ['auto_pad', 'ceil_mode', 'count_include_pad', 'dilations', 'kernel_shape', 'pads', 'strides'],
   },
-  GlobalAveragePool: { index: 63, attributes: [] },
-  BatchNormalization: { index: 64, attributes: ['epsilon', 'momentum', 'training_mode'] },
-  ReduceSum: { index: 65, attributes: ['keepdims', 'noop_with_empty_axes'] },
-  ReduceMean: { index: 66, attributes: ['keepdims', 'noop_with_empty_axes'] },
-  ReduceMax: { index: 67, attributes: ['keepdims', 'noop_with_empty_axes'] },
-  ReduceMin: { index: 68, attributes: ['keepdims', 'noop_with_empty_axes'] },
-  ReduceProd: { index: 69, attributes: ['keepdims', 'noop_with_empty_axes'] },
-  Dropout: { index: 70, attributes: ['seed'] },
+  GlobalAveragePool: { index: 63, inputs: ['X'], attributes: [] },
+  BatchNormalization: {
+    index: 64,
+    inputs: ['X', 'scale', 'B', 'input_mean', 'input_var'],
+    attributes: ['epsilon', 'momentum', 'training_mode'],
+  },
+  ReduceSum: { index: 65, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
+  ReduceMean: { index: 66, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
+  ReduceMax: { index: 67, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
+  ReduceMin: { index: 68, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
+  ReduceProd: { index: 69, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
+  Dropout: { index: 70, inputs: ['data', 'ratio', 'training_mode'], attributes: ['seed'] },
 };
 
 /**
  * max(x, 0); NaN stays NaN.
  * ONNX Relu, opset 14.
+ * Dtypes: numeric.
+ * Relu of float32[2, 3] gives float32[2, 3].
  * @param x values
  */
 export function relu(x: Operand): Tensor {
@@ -98,6 +115,8 @@ export function relu(x: Operand): Tensor {
 /**
  * x for x >= 0, alpha * x below.
  * ONNX LeakyRelu, opset 16.
+ * Dtypes: floating.
+ * LeakyRelu of float32[2, 3] gives float32[2, 3].
  * @param x values
  */
 export function leakyRelu(
@@ -113,6 +132,8 @@ export function leakyRelu(
 /**
  * -x.
  * ONNX Neg, opset 13.
+ * Dtypes: float32, float64, float16, bfloat16, int8, int16, int32, int64.
+ * Neg of float32[2, 3] gives float32[2, 3].
  * @param x values
  */
 export function neg(x: Operand): Tensor {
@@ -122,6 +143,8 @@ export function neg(x: Operand): Tensor {
 /**
  * |x|; the gradient at 0 is 0.
  * ONNX Abs, opset 13.
+ * Dtypes: numeric.
+ * Abs of float32[2, 3] gives float32[2, 3].
  * @param x values
  */
 export function abs(x: Operand): Tensor {
@@ -131,6 +154,8 @@ export function abs(x: Operand): Tensor {
 /**
  * -1, 0 or 1; NaN stays NaN; the gradient is 0.
  * ONNX Sign, opset 13.
+ * Dtypes: numeric.
+ * Sign of float32[2, 3] gives float32[2, 3].
  * @param x values
  */
 export function sign(x: Operand): Tensor {
@@ -140,6 +165,8 @@ export function sign(x: Operand): Tensor {
 /**
  * 1 / x.
  * ONNX Reciprocal, opset 13.
+ * Dtypes: floating.
+ * Reciprocal of float32[2, 3] gives float32[2, 3].
  * @param x values
  */
 export function reciprocal(x: Operand): Tensor {
@@ -149,6 +176,8 @@ export function reciprocal(x: Operand): Tensor {
 /**
  * e to the power of x.
  * ONNX Exp, opset 13.
+ * Dtypes: floating.
+ * Exp of float32[2, 3] gives float32[2, 3].
  * @param x values
  */
 export function exp(x: Operand): Tensor {
@@ -158,6 +187,8 @@ export function exp(x: Operand): Tensor {
 /**
  * natural logarithm; NaN below 0.
  * ONNX Log, opset 13.
+ * Dtypes: floating.
+ * Log of float32[2, 3] gives float32[2, 3].
  * @param x values
  */
 export function log(x: Operand): Tensor {
@@ -167,6 +198,8 @@ export function log(x: Operand): Tensor {
 /**
  * square root; NaN below 0.
  * ONNX Sqrt, opset 13.
+ * Dtypes: floating.
+ * Sqrt of float32[2, 3] gives float32[2, 3].
  * @param x values
  */
 export function sqrt(x: Operand): Tensor {
@@ -176,6 +209,8 @@ export function sqrt(x: Operand): Tensor {
 /**
  * sine of x in radians.
  * ONNX Sin, opset 7.
+ * Dtypes: floating.
+ * Sin of float32[2, 3] gives float32[2, 3].
  * @param x values
  */
 export function sin(x: Operand): Tensor {
@@ -185,6 +220,8 @@ export function sin(x: Operand): Tensor {
 /**
  * cosine of x in radians.
  * ONNX Cos, opset 7.
+ * Dtypes: floating.
+ * Cos of float32[2, 3] gives float32[2, 3].
  * @param x values
  */
 export function cos(x: Operand): Tensor {
@@ -194,6 +231,8 @@ export function cos(x: Operand): Tensor {
 /**
  * largest integer <= x; the gradient is 0.
  * ONNX Floor, opset 13.
+ * Dtypes: floating.
+ * Floor of float32[2, 3] gives float32[2, 3].
  * @param x values
  */
 export function floor(x: Operand): Tensor {
@@ -203,6 +242,8 @@ export function floor(x: Operand): Tensor {
 /**
  * smallest integer >= x; the gradient is 0.
  * ONNX Ceil, opset 13.
+ * Dtypes: floating.
+ * Ceil of float32[2, 3] gives float32[2, 3].
  * @param x values
  */
 export function ceil(x: Operand): Tensor {
@@ -212,6 +253,8 @@ export function ceil(x: Operand): Tensor {
 /**
  * nearest integer, halves to even; the gradient is 0.
  * ONNX Round, opset 11.
+ * Dtypes: floating.
+ * Round of float32[2, 3] gives float32[2, 3].
  * @param x values
  */
 export function round(x: Operand): Tensor {
@@ -221,6 +264,8 @@ export function round(x: Operand): Tensor {
 /**
  * error function, 2/sqrt(pi) times the integral of exp(-t^2).
  * ONNX Erf, opset 13.
+ * Dtypes: floating.
+ * Erf of float32[2, 3] gives float32[2, 3].
  * @param x values
  */
 export function erf(x: Operand): Tensor {
@@ -230,6 +275,8 @@ export function erf(x: Operand): Tensor {
 /**
  * 1 / (1 + exp(-x)).
  * ONNX Sigmoid, opset 13.
+ * Dtypes: floating.
+ * Sigmoid of float32[2, 3] gives float32[2, 3].
  * @param x values
  */
 export function sigmoid(x: Operand): Tensor {
@@ -239,6 +286,8 @@ export function sigmoid(x: Operand): Tensor {
 /**
  * hyperbolic tangent.
  * ONNX Tanh, opset 13.
+ * Dtypes: floating.
+ * Tanh of float32[2, 3] gives float32[2, 3].
  * @param x values
  */
 export function tanh(x: Operand): Tensor {
@@ -248,6 +297,8 @@ export function tanh(x: Operand): Tensor {
 /**
  * alpha * x + beta clipped to [0, 1].
  * ONNX HardSigmoid, opset 6.
+ * Dtypes: floating.
+ * HardSigmoid of float32[2, 3] gives float32[2, 3].
  * @param x values
  */
 export function hardSigmoid(
@@ -265,6 +316,8 @@ export function hardSigmoid(
 /**
  * x * clip(x / 6 + 1/2, 0, 1).
  * ONNX HardSwish, opset 14.
+ * Dtypes: floating.
+ * HardSwish of float32[2, 3] gives float32[2, 3].
  * @param x values
  */
 export function hardSwish(x: Operand): Tensor {
@@ -274,6 +327,8 @@ export function hardSwish(x: Operand): Tensor {
 /**
  * x / 2 * (1 + erf(x / sqrt 2)); tanh: x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))).
  * ONNX Gelu, opset 20.
+ * Dtypes: floating.
+ * Gelu of float32[2, 3] gives float32[2, 3].
  * @param x values
  */
 export function gelu(
@@ -289,6 +344,8 @@ export function gelu(
 /**
  * a + b; integers wrap.
  * ONNX Add, opset 14.
+ * Dtypes: numeric.
+ * Add of float32[2, 3], float32[2, 3] gives float32[2, 3].
  * @param a left operand
  * @param b right operand
  */
@@ -299,6 +356,8 @@ export function add(a: Operand, b: Operand): Tensor {
 /**
  * a - b; integers wrap.
  * ONNX Sub, opset 14.
+ * Dtypes: numeric.
+ * Sub of float32[2, 3], float32[2, 3] gives float32[2, 3].
  * @param a left operand
  * @param b right operand
  */
@@ -309,6 +368,8 @@ export function sub(a: Operand, b: Operand): Tensor {
 /**
  * a * b; integers wrap.
  * ONNX Mul, opset 14.
+ * Dtypes: numeric.
+ * Mul of float32[2, 3], float32[2, 3] gives float32[2, 3].
  * @param a left operand
  * @param b right operand
  */
@@ -319,6 +380,8 @@ export function mul(a: Operand, b: Operand): Tensor {
 /**
  * a / b; integers truncate toward 0, and n / 0 is 0.
  * ONNX Div, opset 14.
+ * Dtypes: numeric.
+ * Div of float32[2, 3], float32[2, 3] gives float32[2, 3].
  * @param a left operand
  * @param b right operand
  */
@@ -329,6 +392,8 @@ export function div(a: Operand, b: Operand): Tensor {
 /**
  * x to the power of y, in the dtype of x.
  * ONNX Pow, opset 15.
+ * Dtypes: numeric.
+ * Pow of float32[2, 3], float32[2, 3] gives float32[2, 3].
  * @param x base
  * @param y exponent, of any numeric dtype
  */
@@ -339,6 +404,8 @@ export function pow(x: Operand, y: Operand): Tensor {
 /**
  * min(max(x, min), max); the gradient passes where min <= x <= max.
  * ONNX Clip, opset 13.
+ * Dtypes: numeric.
+ * Clip of float32[3, 5], float32[], float32[] gives float32[3, 5].
  * @param input values
  * @param min lower bound, one element (optional)
  * @param max upper bound, one element (optional)
@@ -350,6 +417,8 @@ export function clip(input: Operand, min?: Operand, max?: Operand): Tensor {
 /**
  * matrix product over the last two axes, numpy's matmul.
  * ONNX MatMul, opset 13.
+ * Dtypes: float32, float64, float16, bfloat16, int32, int64, uint32, uint64.
+ * MatMul of float32[2, 3], float32[3, 4] gives float32[2, 4].
  * @param a [..., m, k] or [k]
  * @param b [..., k, n] or [k]
  */
@@ -360,6 +429,8 @@ export function matMul(a: Operand, b: Operand): Tensor {
 /**
  * alpha * A B + beta * C.
  * ONNX Gemm, opset 13.
+ * Dtypes: float32, float64, float16, bfloat16, int32, int64, uint32, uint64.
+ * Gemm of float32[2, 3], float32[3, 4], float32[4] gives float32[2, 4].
  * @param a [m, k], or [k, m] with transA
  * @param b [k, n], or [n, k] with transB
  * @param c broadcasts to [m, n] (optional)
@@ -385,6 +456,8 @@ export function gemm(
 /**
  * exp(x) / sum(exp(x)) along one axis.
  * ONNX Softmax, opset 13.
+ * Dtypes: floating.
+ * Softmax of float32[2, 5] gives float32[2, 5].
  * @param input values of rank 1 or more
  */
 export function softmax(
@@ -400,6 +473,8 @@ export function softmax(
 /**
  * x - log(sum(exp(x))) along one axis.
  * ONNX LogSoftmax, opset 13.
+ * Dtypes: floating.
+ * LogSoftmax of float32[2, 5] gives float32[2, 5].
  * @param input values of rank 1 or more
  */
 export function logSoftmax(
@@ -415,6 +490,8 @@ export function logSoftmax(
 /**
  * the same elements in another shape.
  * ONNX Reshape, opset 19.
+ * Dtypes: any.
+ * Reshape of float32[2, 3, 4], [6, 4] gives float32[6, 4].
  * @param data values
  * @param shape extents; -1 is inferred, 0 copies
  */
@@ -432,6 +509,8 @@ export function reshape(
 /**
  * removes axes of extent 1.
  * ONNX Squeeze, opset 13.
+ * Dtypes: any.
+ * Squeeze of float32[1, 3, 1] gives float32[3].
  * @param data values
  * @param axes axes to remove; all of extent 1 when absent (optional)
  */
@@ -442,6 +521,8 @@ export function squeeze(data: Operand, axes?: IntegerOperand): Tensor {
 /**
  * inserts axes of extent 1.
  * ONNX Unsqueeze, opset 13.
+ * Dtypes: any.
+ * Unsqueeze of float32[2, 3], [0, -1] gives float32[1, 2, 3, 1].
  * @param data values
  * @param axes places of the new axes in the result
  */
@@ -452,6 +533,8 @@ export function unsqueeze(data: Operand, axes: IntegerOperand): Tensor {
 /**
  * joins the axes before `axis`, and those from it on.
  * ONNX Flatten, opset 13.
+ * Dtypes: any.
+ * Flatten of float32[2, 3, 4] gives float32[2, 12].
  * @param input values
  */
 export function flatten(
@@ -467,6 +550,8 @@ export function flatten(
 /**
  * the input itself.
  * ONNX Identity, opset 19.
+ * Dtypes: any.
+ * Identity of float32[2, 3] gives float32[2, 3].
  * @param input values
  */
 export function identity(input: Operand): Tensor {
@@ -476,6 +561,8 @@ export function identity(input: Operand): Tensor {
 /**
  * broadcasts to a shape.
  * ONNX Expand, opset 13.
+ * Dtypes: any.
+ * Expand of float32[3, 1], [2, 3, 4] gives float32[2, 3, 4].
  * @param input values
  * @param shape extents to broadcast with
  */
@@ -486,6 +573,8 @@ export function expand(input: Operand, shape: IntegerOperand): Tensor {
 /**
  * permutes the axes.
  * ONNX Transpose, opset 13.
+ * Dtypes: any.
+ * Transpose of float32[2, 3, 4] gives float32[4, 3, 2].
  * @param data values
  */
 export function transpose(
@@ -501,6 +590,8 @@ export function transpose(
 /**
  * joins tensors along an axis.
  * ONNX Concat, opset 13.
+ * Dtypes: any.
+ * Concat(axis=1) of float32[2, 3], float32[2, 1], float32[2, 3] gives float32[2, 7].
  * @param inputs tensors to join
  */
 export function concat(
@@ -516,6 +607,8 @@ export function concat(
 /**
  * ranges with steps along axes, as Python's x[a:b:c].
  * ONNX Slice, opset 13.
+ * Dtypes: any.
+ * Slice of float32[5, 4], [1], [4] gives float32[3, 4].
  * @param data values
  * @param starts first indices; negative ones count from the end
  * @param ends indices to stop before
@@ -535,6 +628,8 @@ export function slice(
 /**
  * picks entries along an axis by index.
  * ONNX Gather, opset 13.
+ * Dtypes: any.
+ * Gather of float32[4, 3], int64[2, 2] gives float32[2, 2, 3].
  * @param data values
  * @param indices positions along the axis; negative ones count from the end
  */
@@ -552,6 +647,8 @@ export function gather(
 /**
  * the extents of a tensor as int64.
  * ONNX Shape, opset 19.
+ * Dtypes: any.
+ * Shape of float32[2, 3, 4] gives int64[3].
  * @param data any tensor
  */
 export function shape(
@@ -569,6 +666,8 @@ export function shape(
 /**
  * a tensor of a given shape with one value throughout.
  * ONNX ConstantOfShape, opset 20.
+ * Dtypes: int64.
+ * ConstantOfShape of [2, 3] gives float32[2, 3].
  * @param input extents
  */
 export function constantOfShape(
@@ -584,6 +683,7 @@ export function constantOfShape(
 /**
  * a tensor given as attribute.
  * ONNX Constant, opset 19.
+ * Constant(value=float32[2, 3]) gives float32[2, 3].
  */
 export function constant(
   options: {
@@ -609,6 +709,8 @@ export function constant(
 /**
  * X where the condition is true, else Y.
  * ONNX Where, opset 16.
+ * Dtypes: bool.
+ * Where of bool[2, 3], float32[2, 3], float32[3] gives float32[2, 3].
  * @param condition bool
  * @param x values where it is true
  * @param y values where it is false
@@ -620,6 +722,8 @@ export function where(condition: Operand, x: Operand, y: Operand): Tensor {
 /**
  * A = B.
  * ONNX Equal, opset 19.
+ * Dtypes: any.
+ * Equal of float32[2, 3], float32[2, 3] gives bool[2, 3].
  * @param a left values
  * @param b right values
  */
@@ -630,6 +734,8 @@ export function equal(a: Operand, b: Operand): Tensor {
 /**
  * A < B.
  * ONNX Less, opset 13.
+ * Dtypes: numeric.
+ * Less of float32[2, 3], float32[2, 3] gives bool[2, 3].
  * @param a left values
  * @param b right values
  */
@@ -640,6 +746,8 @@ export function less(a: Operand, b: Operand): Tensor {
 /**
  * A <= B.
  * ONNX LessOrEqual, opset 16.
+ * Dtypes: numeric.
+ * LessOrEqual of float32[2, 3], float32[2, 3] gives bool[2, 3].
  * @param a left values
  * @param b right values
  */
@@ -650,6 +758,8 @@ export function lessOrEqual(a: Operand, b: Operand): Tensor {
 /**
  * A > B.
  * ONNX Greater, opset 13.
+ * Dtypes: numeric.
+ * Greater of float32[2, 3], float32[2, 3] gives bool[2, 3].
  * @param a left values
  * @param b right values
  */
@@ -660,6 +770,8 @@ export function greater(a: Operand, b: Operand): Tensor {
 /**
  * A >= B.
  * ONNX GreaterOrEqual, opset 16.
+ * Dtypes: numeric.
+ * GreaterOrEqual of float32[2, 3], float32[2, 3] gives bool[2, 3].
  * @param a left values
  * @param b right values
  */
@@ -670,6 +782,8 @@ export function greaterOrEqual(a: Operand, b: Operand): Tensor {
 /**
  * A and B.
  * ONNX And, opset 7.
+ * Dtypes: bool.
+ * And of bool[4], bool[2, 1] gives bool[2, 4].
  * @param a left bool
  * @param b right bool
  */
@@ -680,6 +794,8 @@ export function and(a: Operand, b: Operand): Tensor {
 /**
  * A or B.
  * ONNX Or, opset 7.
+ * Dtypes: bool.
+ * Or of bool[4], bool[2, 1] gives bool[2, 4].
  * @param a left bool
  * @param b right bool
  */
@@ -690,6 +806,8 @@ export function or(a: Operand, b: Operand): Tensor {
 /**
  * not X.
  * ONNX Not, opset 1.
+ * Dtypes: bool.
+ * Not of bool[3] gives bool[3].
  * @param x bool
  */
 export function not(x: Operand): Tensor {
@@ -699,6 +817,8 @@ export function not(x: Operand): Tensor {
 /**
  * converts to another element type.
  * ONNX Cast, opset 19.
+ * Dtypes: any.
+ * Cast(to=1) of float32[2, 3] gives float32[2, 3].
  * @param input values
  */
 export function cast(
@@ -716,6 +836,8 @@ export function cast(
 /**
  * sum of window * weights over channels and kernel, plus bias.
  * ONNX Conv, opset 11.
+ * Dtypes: floating.
+ * Conv(pads=[1, 1, 1, 1]) of float32[1, 2, 5, 4], float32[3, 2, 3, 3], float32[3] gives float32[1, 3, 5, 4].
  * @param x [batch, channels, spatial...]
  * @param w weights [out_channels, channels / group, kernel...]
  * @param b bias [out_channels] (optional)
@@ -749,6 +871,8 @@ export function conv(
 /**
  * transpose of Conv: spreads each element over a window with the weights, plus bias.
  * ONNX ConvTranspose, opset 11.
+ * Dtypes: floating.
+ * ConvTranspose(pads=[1, 1, 1, 1]) of float32[1, 2, 3, 2], float32[2, 3, 3, 3], float32[3] gives float32[1, 3, 3, 2].
  * @param x [batch, channels, spatial...]
  * @param w weights [channels, out_channels / group, kernel...]
  * @param b bias [out_channels] (optional)
@@ -795,6 +919,8 @@ export function convTranspose(
 /**
  * maximum over windows; the gradient goes to the first of equals.
  * ONNX MaxPool, opset 12.
+ * Dtypes: float32, float64, float16, bfloat16, int8, uint8.
+ * MaxPool(kernel_shape=[2, 2], strides=[2, 2]) of float32[1, 2, 5, 4] gives float32[1, 2, 2, 2].
  * @param x [batch, channels, spatial...]
  */
 export function maxPool(
@@ -834,6 +960,8 @@ export function maxPool(
 /**
  * mean over windows.
  * ONNX AveragePool, opset 19.
+ * Dtypes: floating.
+ * AveragePool(kernel_shape=[2, 2], strides=[2, 2]) of float32[1, 2, 5, 4] gives float32[1, 2, 2, 2].
  * @param x [batch, channels, spatial...]
  */
 export function averagePool(
@@ -873,6 +1001,8 @@ export function averagePool(
 /**
  * mean over all spatial axes.
  * ONNX GlobalAveragePool, opset 1.
+ * Dtypes: floating.
+ * GlobalAveragePool of float32[2, 3, 4, 5] gives float32[2, 3, 1, 1].
  * @param x [batch, channels, spatial...]
  */
 export function globalAveragePool(x: Operand): Tensor {
@@ -882,6 +1012,8 @@ export function globalAveragePool(x: Operand): Tensor {
 /**
  * (x - mean) / sqrt(var + epsilon) * scale + bias per channel.
  * ONNX BatchNormalization, opset 15.
+ * Dtypes: floating.
+ * BatchNormalization of float32[2, 3, 2, 4], float32[3], float32[3], float32[3], float32[3] gives float32[2, 3, 2, 4].
  * @param x [batch, channels, ...]
  * @param scale [channels]
  * @param b bias [channels]
@@ -909,6 +1041,8 @@ export function batchNormalization(
 /**
  * sum over axes; 0 for none; integers wrap.
  * ONNX ReduceSum, opset 13.
+ * Dtypes: numeric.
+ * ReduceSum of float32[2, 3, 4] gives float32[1, 1, 1].
  * @param data values
  * @param axes axes to reduce (optional)
  */
@@ -928,6 +1062,8 @@ export function reduceSum(
 /**
  * mean over axes; NaN for none; integers truncate.
  * ONNX ReduceMean, opset 18.
+ * Dtypes: numeric.
+ * ReduceMean of float32[2, 3, 4] gives float32[1, 1, 1].
  * @param data values
  * @param axes axes to reduce (optional)
  */
@@ -947,6 +1083,8 @@ export function reduceMean(
 /**
  * maximum over axes; equals share the gradient evenly.
  * ONNX ReduceMax, opset 20.
+ * Dtypes: any.
+ * ReduceMax of float32[2, 3, 4] gives float32[1, 1, 1].
  * @param data values
  * @param axes axes to reduce (optional)
  */
@@ -966,6 +1104,8 @@ export function reduceMax(
 /**
  * minimum over axes; equals share the gradient evenly.
  * ONNX ReduceMin, opset 20.
+ * Dtypes: any.
+ * ReduceMin of float32[2, 3, 4] gives float32[1, 1, 1].
  * @param data values
  * @param axes axes to reduce (optional)
  */
@@ -985,6 +1125,8 @@ export function reduceMin(
 /**
  * product over axes; 1 for none; integers wrap.
  * ONNX ReduceProd, opset 18.
+ * Dtypes: numeric.
+ * ReduceProd of float32[2, 3, 4] gives float32[1, 1, 1].
  * @param data values
  * @param axes axes to reduce (optional)
  */
@@ -1004,6 +1146,8 @@ export function reduceProd(
 /**
  * the identity: dropping is a product with a random mask while training.
  * ONNX Dropout, opset 13.
+ * Dtypes: floating.
+ * Dropout of float32[2, 3] gives float32[2, 3].
  * @param data values
  * @param ratio not read in inference (optional)
  * @param trainingMode only false (optional)

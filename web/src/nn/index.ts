@@ -1,38 +1,46 @@
 /** Modules, losses and functions of neural networks, under PyTorch's names. */
 
-import { ArgumentError } from '../errors.js';
 import { native } from '../native.js';
-import { Tensor } from '../tensor.js';
+import { handleOf, Tensor } from '../tensor.js';
 
 export * from '../generated/modules.js';
-export { Module, ModuleList, type NamedTensor, parameter, Sequential, type TensorKind } from './module.js';
+export { ModuleList, Sequential } from './containers.js';
+export { Module, type NamedTensor, parameter, type TensorKind } from './module.js';
 
+/** What becomes of the losses: their mean or sum (shape []), or themselves. */
 export type Reduction = 'mean' | 'sum' | 'none';
 
 function loss(name: string, input: Tensor, target: Tensor, reduction: Reduction): Tensor {
-  if (!(target instanceof Tensor)) throw new ArgumentError(`${name}: the target is no tensor`, 'Argument');
-  return new Tensor(native().loss(name, input.handle, target.handle, reduction));
+  const handles = [handleOf(`${name}: input`, input), handleOf(`${name}: target`, target)] as const;
+  return new Tensor(native().loss(name, ...handles, String(reduction)));
 }
 
-/** (input - target)², averaged by default; both of one shape. */
+/** (input - target)²; both of one shape and floating dtype. Throws ShapeError or DTypeError. */
 export function mseLoss(input: Tensor, target: Tensor, reduction: Reduction = 'mean'): Tensor {
   return loss('mse_loss', input, target, reduction);
 }
 
 /**
- * The negative logarithm of the softmax of `logits` [N, C, …] at the classes `target` (int64 [N, …]), or weighted by
- * probabilities of the logits' shape. Not traceable.
+ * The negative logarithm of the softmax over axis 1 of `logits` [N, C, …]: at the classes `target`, int64 or int32
+ * [N, …], or weighted by its probabilities, floating [N, C, …]. "none" gives [N, …]. Throws ShapeError or DTypeError,
+ * ArgumentError for a class outside [0, C), and TraceError(UnsupportedOperation) while tracing.
  */
 export function crossEntropy(logits: Tensor, target: Tensor, reduction: Reduction = 'mean'): Tensor {
   return loss('cross_entropy', logits, target, reduction);
 }
 
-/** -logProbabilities[n, target[n]]. Not traceable. */
+/**
+ * -logProbabilities[n, target[n]] for [N, C, …] and classes of int64 or int32 [N, …]; "none" gives [N, …]. Errors as of
+ * `crossEntropy`.
+ */
 export function nllLoss(logProbabilities: Tensor, target: Tensor, reduction: Reduction = 'mean'): Tensor {
   return loss('nll_loss', logProbabilities, target, reduction);
 }
 
-/** Zeroes each element with probability `p` and scales the others by 1 / (1 - p), when training. */
+/**
+ * Zeroes each element with probability `p` and scales the others by 1 / (1 - p); without `training`, gives the input
+ * itself. Throws ArgumentError unless p is in [0, 1], and TraceError(UnsupportedOperation) while tracing.
+ */
 export function dropout(input: Tensor, p = 0.5, training = true): Tensor {
-  return training ? new Tensor(native().dropout(input.handle, p)) : input;
+  return training ? new Tensor(native().dropout(handleOf('dropout', input), p)) : input;
 }

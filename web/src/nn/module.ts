@@ -1,8 +1,9 @@
 /** Modules: classes whose tensor and module fields are parameters and children, as in PyTorch. */
 
+import { zeros } from '../create.js';
 import { ArgumentError, ModelError } from '../errors.js';
 import { native } from '../native.js';
-import { Tensor, zeros } from '../tensor.js';
+import { Tensor } from '../tensor.js';
 
 /** What a tensor of a module is. */
 export type TensorKind = 'parameter' | 'buffer' | 'non_persistent_buffer';
@@ -16,10 +17,13 @@ export interface NamedTensor {
 
 const join = (prefix: string, name: string) => (prefix ? `${prefix}.${name}` : name);
 
+const parameters = new WeakSet<Tensor>();
+
 /**
- * The base of all modules. A subclass assigns its parts to fields: a `Parameter` (see `parameter`) is trained, a tensor
- * registered by `registerBuffer` is saved but not trained, a module or an array of modules is a child. Paths are those
- * of PyTorch's state dict (`layers.0.weight`).
+ * The base of all modules. A subclass assigns its parts to fields: a tensor made by `parameter` is trained, also while
+ * it is frozen (`requiresGrad` false); a tensor registered by `registerBuffer` is saved but not trained; a module or an
+ * array of modules is a child. Other tensors are of no concern to the module. Paths are those of PyTorch's state dict
+ * (`layers.0.weight`).
  */
 export abstract class Module {
   #training = true;
@@ -28,29 +32,36 @@ export abstract class Module {
   /** The computation. */
   abstract forward(...inputs: Tensor[]): unknown;
 
+  /** Whether the module is in training mode, as it is when made; dropout and batch norm differ by it. */
   get training(): boolean {
     return this.#training;
   }
 
   /** Sets the mode of this module and all below it. */
   train(mode = true): this {
-    this.#training = mode;
+    this.setMode(mode);
     for (const [, child] of this.children()) child.train(mode);
     return this;
   }
 
+  /** `train(false)`. */
   eval(): this {
     return this.train(false);
   }
 
-  /** Makes `tensor` a buffer in field `name`; a persistent one is in the state dict. */
+  /** @internal Sets the mode of this module alone. */
+  setMode(mode: boolean): void {
+    this.#training = mode;
+  }
+
+  /** Makes `tensor` a buffer in field `name` that outlives scopes; a persistent one is in the state dict. Returns it. */
   registerBuffer(name: string, tensor: Tensor, { persistent = true } = {}): Tensor {
     this.#buffers.set(name, persistent);
     (this as unknown as Record<string, Tensor>)[name] = tensor.keep();
     return tensor;
   }
 
-  /** Modules in this one's fields, by name. */
+  /** Modules in this one's fields, by name: `fc`, or `blocks.0` for those in an array. */
   children(): [string, Module][] {
     const found: [string, Module][] = [];
     for (const [name, value] of Object.entries(this)) {
@@ -64,62 +75,72 @@ export abstract class Module {
     return found;
   }
 
-  /** Tensors in this module's own fields. */
+  /** Parameters and buffers in this module's own fields. */
   ownTensors(): NamedTensor[] {
     const found: NamedTensor[] = [];
     for (const [path, value] of Object.entries(this)) {
       if (!(value instanceof Tensor) || value.isDisposed) continue;
       const persistent = this.#buffers.get(path);
-      if (persistent === undefined && !value.requiresGrad) continue;
-      const kind: TensorKind = persistent === undefined ? 'parameter' : persistent ? 'buffer' : 'non_persistent_buffer';
-      found.push({ path, kind, tensor: value });
+      if (persistent !== undefined) {
+        found.push({ path, kind: persistent ? 'buffer' : 'non_persistent_buffer', tensor: value });
+      } else if (parameters.has(value)) {
+        found.push({ path, kind: 'parameter', tensor: value });
+      }
     }
     return found;
   }
 
-  /** Parameters and buffers of this module and all below it; a shared tensor once. */
-  namedTensors(prefix = '', seen: Set<Tensor> = new Set()): NamedTensor[] {
+  /** This module and all below it by path, a shared one under each of its paths. */
+  *#walk(prefix: string, above: readonly Module[]): Generator<[string, Module]> {
+    if (above.includes(this)) throw new ArgumentError(`the module in field '${prefix}' contains itself`, 'Argument');
+    yield [prefix, this];
+    for (const [name, child] of this.children()) yield* child.#walk(join(prefix, name), [...above, this]);
+  }
+
+  /**
+   * Parameters and buffers of this module and all below it; a module's own come before those of its children. A shared
+   * tensor is there once, under its first path, or under each of its paths when `removeDuplicate` is false. Throws
+   * ArgumentError for a module that contains itself.
+   */
+  namedTensors({ removeDuplicate = true } = {}): NamedTensor[] {
     const found: NamedTensor[] = [];
-    for (const named of this.ownTensors()) {
-      if (seen.has(named.tensor)) continue;
-      seen.add(named.tensor);
-      found.push({ ...named, path: join(prefix, named.path) });
+    for (const [prefix, module] of this.#walk('', [])) {
+      for (const named of module.ownTensors()) found.push({ ...named, path: join(prefix, named.path) });
     }
-    for (const [name, child] of this.children()) found.push(...child.namedTensors(join(prefix, name), seen));
-    return found;
+    return removeDuplicate ? firstOfEach(found, (named) => named.tensor) : found;
   }
 
-  /** This module ("") and all below it, by path. */
-  namedModules(prefix = ''): [string, Module][] {
-    const found: [string, Module][] = [[prefix, this]];
-    for (const [name, child] of this.children()) found.push(...child.namedModules(join(prefix, name)));
-    return found;
+  /** This module ("") and all below it by path; a shared one once, under its first path. */
+  namedModules(): [string, Module][] {
+    return firstOfEach([...this.#walk('', [])], ([, module]) => module);
   }
 
+  /** Parameters of this module and all below it by path, frozen ones too; a shared one once, under its first path. */
   namedParameters(): [string, Tensor][] {
     return this.namedTensors()
       .filter((named) => named.kind === 'parameter')
       .map((named) => [named.path, named.tensor]);
   }
 
+  /** The parameters of `namedParameters`: what optimizers take. */
   parameters(): Tensor[] {
     return this.namedParameters().map(([, tensor]) => tensor);
   }
 
-  /** Parameters and persistent buffers by path: the module's own tensors, not copies. */
+  /**
+   * Parameters and persistent buffers by path: the module's own tensors, not copies. A shared tensor is there under each
+   * of its paths.
+   */
   stateDict(): Record<string, Tensor> {
     const state: Record<string, Tensor> = {};
-    for (const { path, kind, tensor } of this.namedTensors()) {
+    for (const { path, kind, tensor } of this.namedTensors({ removeDuplicate: false })) {
       if (kind !== 'non_persistent_buffer') state[path] = tensor;
     }
     return state;
   }
 
-  /**
-   * Copies `state` into the module's tensors. Throws ModelError listing every missing and unexpected path and every shape
-   * that differs, before anything is changed; without `strict`, missing and unexpected paths are ignored.
-   */
-  loadStateDict(state: Record<string, Tensor>, { strict = true } = {}): void {
+  /** What `loadStateDict` would complain of: every missing and unexpected path, and every shape that differs. */
+  stateProblems(state: Record<string, Tensor>, { strict = true } = {}): string[] {
     const own = this.stateDict();
     const problems: string[] = [];
     for (const [path, tensor] of Object.entries(own)) {
@@ -130,36 +151,68 @@ export abstract class Module {
         problems.push(`'${path}' has shape [${given.shape}], expected [${tensor.shape}]`);
       }
     }
-    if (strict) {
-      for (const path of Object.keys(state)) if (!(path in own)) problems.push(`unexpected '${path}'`);
-    }
+    if (!strict) return problems;
+    const unexpected = Object.keys(state).filter((path) => !Object.hasOwn(own, path));
+    return [...problems, ...unexpected.map((path) => `unexpected '${path}'`)];
+  }
+
+  /**
+   * Copies `state` into the module's tensors, converting dtypes. Throws ModelError listing every problem, before
+   * anything is changed; without `strict`, missing and unexpected paths are ignored.
+   */
+  loadStateDict(state: Record<string, Tensor>, options: { strict?: boolean } = {}): void {
+    const problems = this.stateProblems(state, options);
     if (problems.length > 0) throw new ModelError(`loadStateDict: ${problems.join('; ')}`, 'Malformed');
-    for (const [path, tensor] of Object.entries(own)) {
+    for (const [path, tensor] of Object.entries(this.stateDict())) {
       const given = state[path];
       if (given) tensor.copyFrom(given);
     }
   }
 
+  /** Forgets the gradients of all parameters. */
   zeroGrad(): void {
     for (const parameter of this.parameters()) parameter.grad = null;
   }
 
-  /** Frees the tensors of this module and of all below it. */
+  /** Frees the tensors of this module and of all below it. A second call does nothing. */
   dispose(): void {
     for (const { tensor } of this.ownTensors()) tensor.dispose();
     for (const [, child] of this.children()) child.dispose();
   }
 
+  /** As `dispose`, for `using`. */
   [Symbol.dispose](): void {
     this.dispose();
   }
 }
 
-/** A tensor that training changes: it requires a gradient and outlives scopes. */
+/** The first of the items that have the same key. */
+function firstOfEach<T>(items: readonly T[], key: (item: T) => object): T[] {
+  const seen = new Set<object>();
+  return items.filter((item) => !seen.has(key(item)) && seen.add(key(item)));
+}
+
+/**
+ * Makes a tensor that training changes: a parameter of the module whose field it is assigned to. It requires a gradient
+ * and outlives scopes. Given a floating tensor, it is that one; given a shape, it is float32 zeros. Throws DTypeError for
+ * another dtype, GradientError for the result of a recorded operator.
+ */
 export function parameter(values: Tensor | readonly number[]): Tensor {
   const tensor = values instanceof Tensor ? values : zeros(values);
   tensor.requiresGrad = true;
+  parameters.add(tensor);
   return tensor.keep();
+}
+
+/** Runs `fn` with `root` and all below it in evaluation mode; then each has the mode it had, also when `fn` throws. */
+export function inEvaluation<R>(root: Module, fn: () => R): R {
+  const modes = root.namedModules().map(([, module]) => ({ module, training: module.training }));
+  try {
+    root.eval();
+    return fn();
+  } finally {
+    for (const { module, training } of modes) module.setMode(training);
+  }
 }
 
 /**
@@ -189,58 +242,5 @@ export function withModulePaths<R>(root: Module, fn: () => R): R {
     return fn();
   } finally {
     for (const target of wrapped) delete (target as unknown as Record<string, unknown>).forward;
-  }
-}
-
-/** Modules run one after the other; children are named "0", "1", …. */
-export class Sequential extends Module {
-  readonly #modules: Module[];
-
-  constructor(...modules: Module[]) {
-    super();
-    for (const each of modules) {
-      if (!(each instanceof Module)) throw new ArgumentError('Sequential takes modules', 'Argument');
-    }
-    this.#modules = modules;
-  }
-
-  override children(): [string, Module][] {
-    return this.#modules.map((each, i) => [String(i), each]);
-  }
-
-  override forward(input: Tensor): Tensor {
-    let x = input;
-    for (const each of this.#modules) x = each.forward(x) as Tensor;
-    return x;
-  }
-
-  get length(): number {
-    return this.#modules.length;
-  }
-
-  at(index: number): Module | undefined {
-    return this.#modules.at(index);
-  }
-}
-
-/** A list of modules without a forward of its own. */
-export class ModuleList extends Module {
-  readonly #modules: Module[];
-
-  constructor(modules: readonly Module[]) {
-    super();
-    this.#modules = [...modules];
-  }
-
-  override children(): [string, Module][] {
-    return this.#modules.map((each, i) => [String(i), each]);
-  }
-
-  override forward(): never {
-    throw new ArgumentError('ModuleList has no forward: call its modules', 'Argument');
-  }
-
-  [Symbol.iterator](): Iterator<Module> {
-    return this.#modules[Symbol.iterator]();
   }
 }

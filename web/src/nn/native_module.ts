@@ -1,7 +1,7 @@
 /** Modules that the engine implements. */
 
 import { type Attribute, takeTensors, writeCall } from '../call.js';
-import { forget, watch } from '../memory.js';
+import { forget, live, watch } from '../memory.js';
 import { native } from '../native.js';
 import { Tensor } from '../tensor.js';
 import { Module, type NamedTensor, type TensorKind } from './module.js';
@@ -19,7 +19,7 @@ export class NativeModule extends Module {
   constructor(index: number, args: readonly Attribute[]) {
     super();
     const module = native();
-    writeCall([], args);
+    writeCall(new.target.name, [], args);
     this.#handle = module.moduleMake(index);
     watch(this, this.#handle, release);
     this.#tensors = module.moduleTensors(this.#handle).map(({ path, kind, handle }) => ({
@@ -32,24 +32,34 @@ export class NativeModule extends Module {
     }
   }
 
+  /** The parameters and buffers of the engine's module. */
   override ownTensors(): NamedTensor[] {
     return this.#tensors;
   }
 
-  override train(mode = true): this {
-    native().moduleTrain(this.#handle, mode);
-    return super.train(mode);
+  /** @internal */
+  override setMode(mode: boolean): void {
+    native().moduleTrain(this.#live(), mode);
+    super.setMode(mode);
   }
 
+  /** The computation, on one tensor. Throws ShapeError or DTypeError for an input that does not fit. */
   override forward(input: Tensor): Tensor {
-    writeCall([input]);
-    return takeTensors(native().moduleForward(this.#handle, 1))[0] as Tensor;
+    const handle = this.#live();
+    writeCall(this, [input]);
+    return takeTensors(native().moduleForward(handle, 1))[0] as Tensor;
   }
 
+  /** "Linear(in_features=4, out_features=2, bias=1)". */
   override toString(): string {
-    return native().moduleDescribe(this.#handle);
+    return native().moduleDescribe(this.#live());
   }
 
+  #live(): number {
+    return live(this.#handle, 'module');
+  }
+
+  /** Frees the module and its tensors. A second call does nothing. */
   override dispose(): void {
     if (this.#handle === 0) return;
     super.dispose();

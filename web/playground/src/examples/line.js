@@ -1,9 +1,9 @@
 import * as om from 'onemodel';
 
-// Four points on y = 2x + 3 and one linear layer that finds 2 and 3.
+// Four points on y = 2x + 1 and one linear layer that finds 2 and 1.
 om.manualSeed(42);
 const x = om.tensor([[0], [1], [2], [3]]);
-const y = om.tensor([[3], [5], [7], [9]]);
+const y = om.tensor([[1], [3], [5], [7]]);
 
 export const model = new om.nn.Linear(1, 1);
 export const optimizer = new om.optim.SGD(model.parameters(), { lr: 0.05 });

@@ -5,13 +5,20 @@ const side = 28;
 /** MNIST fits digits into this many pixels. */
 const fitted = 20;
 
+function smallCanvas(): CanvasRenderingContext2D {
+  const canvas = document.createElement('canvas');
+  canvas.width = side;
+  canvas.height = side;
+  return canvas.getContext('2d') as CanvasRenderingContext2D;
+}
+
 export class DigitPad {
   readonly #canvas: HTMLCanvasElement;
   readonly #context: CanvasRenderingContext2D;
-  readonly #onChange: () => void;
+  readonly #onChange: (empty: boolean) => void;
   #last: { x: number; y: number } | null = null;
 
-  constructor(canvas: HTMLCanvasElement, onChange: () => void) {
+  constructor(canvas: HTMLCanvasElement, onChange: (empty: boolean) => void) {
     this.#canvas = canvas;
     this.#context = canvas.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D;
     this.#onChange = onChange;
@@ -38,7 +45,19 @@ export class DigitPad {
   clear(): void {
     this.#context.fillStyle = '#000';
     this.#context.fillRect(0, 0, this.#canvas.width, this.#canvas.height);
-    this.#onChange();
+    this.#onChange(true);
+  }
+
+  /** Puts an image of 28 x 28 grey levels in the place of the drawing. */
+  show(image: Float32Array): void {
+    const pixels = new ImageData(side, side);
+    image.forEach((level, i) => {
+      pixels.data.set([level * 255, level * 255, level * 255, 255], i * 4);
+    });
+    const small = smallCanvas();
+    small.putImageData(pixels, 0, 0);
+    this.#context.drawImage(small.canvas, 0, 0, this.#canvas.width, this.#canvas.height);
+    this.#onChange(false);
   }
 
   #point(event: PointerEvent): { x: number; y: number } {
@@ -58,7 +77,7 @@ export class DigitPad {
     context.lineTo(to.x, to.y);
     context.stroke();
     this.#last = to;
-    this.#onChange();
+    this.#onChange(false);
   }
 
   /** Box and centre of mass of the ink, or null when there is none. */
@@ -89,10 +108,7 @@ export class DigitPad {
     const ink = this.#ink();
     if (!ink) return null;
     const scale = fitted / Math.max(ink.extent, inkWidth * 3);
-    const small = document.createElement('canvas');
-    small.width = side;
-    small.height = side;
-    const context = small.getContext('2d') as CanvasRenderingContext2D;
+    const context = smallCanvas();
     context.imageSmoothingQuality = 'high';
     context.translate(side / 2 - ink.x * scale, side / 2 - ink.y * scale);
     context.scale(scale, scale);

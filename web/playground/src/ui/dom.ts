@@ -56,5 +56,7 @@ export function bytesText(bytes: number): string {
 }
 
 export function millisecondsText(milliseconds: number): string {
+  if (milliseconds === 0) return 'under 0.1 ms'; // the clock's steps
+  if (milliseconds < 1) return `${(milliseconds * 1000).toFixed(0)} µs`;
   return milliseconds < 10 ? `${milliseconds.toFixed(2)} ms` : `${milliseconds.toFixed(0)} ms`;
 }

@@ -6,17 +6,26 @@ import { byId } from './dom';
 import { reporting } from './error_box';
 import { ProbabilityBars } from './probability_bars';
 
+const invitation = 'Draw with mouse or finger. Before training, the answers are guesses.';
+
 export class DrawingSection {
   readonly #workbench: Workbench;
   readonly #bars = new ProbabilityBars(byId('bars'));
   readonly #pad: DigitPad;
+  readonly #hint = byId('drawing-hint');
+  readonly #error = byId('drawing-error');
   #asking = false;
   #changed = false;
 
   constructor(workbench: Workbench) {
     this.#workbench = workbench;
-    this.#pad = new DigitPad(byId<HTMLCanvasElement>('pad'), () => this.ask());
+    this.#pad = new DigitPad(byId<HTMLCanvasElement>('pad'), (empty) => {
+      byId('pad-box').classList.toggle('empty', empty);
+      this.#hint.textContent = invitation;
+      this.ask();
+    });
     byId('clear').addEventListener('click', () => this.#pad.clear());
+    byId('sample').addEventListener('click', () => void this.#takeSample());
   }
 
   show(visible: boolean): void {
@@ -32,6 +41,14 @@ export class DrawingSection {
     void this.#answer();
   }
 
+  async #takeSample(): Promise<void> {
+    await reporting(this.#error, async () => {
+      const { image, label } = await this.#workbench.engine.call((api) => api.heldOutDigit());
+      this.#pad.show(image);
+      this.#hint.textContent = `One of the digits that training does not see: a ${label}.`;
+    });
+  }
+
   async #answer(): Promise<void> {
     while (this.#changed) {
       this.#changed = false;
@@ -40,7 +57,7 @@ export class DrawingSection {
         this.#bars.show(null);
         continue;
       }
-      await reporting(byId('drawing-error'), async () => {
+      await reporting(this.#error, async () => {
         await this.#workbench.ensurePrepared();
         this.#bars.show(await this.#workbench.engine.call((api) => api.classify(image)));
       });

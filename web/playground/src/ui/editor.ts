@@ -3,8 +3,8 @@
 import { indentWithTab } from '@codemirror/commands';
 import { javascript } from '@codemirror/lang-javascript';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
-import { Prec } from '@codemirror/state';
-import { EditorView, keymap } from '@codemirror/view';
+import { Prec, StateEffect, StateField } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { basicSetup } from 'codemirror';
 
@@ -14,10 +14,28 @@ const theme = EditorView.theme({
   '.cm-scroller': { fontFamily: 'var(--mono)', maxHeight: '27rem', lineHeight: '1.55' },
   '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--faint)', border: 'none' },
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'color-mix(in srgb, var(--accent) 7%, transparent)' },
+  '.cm-failed-line, .cm-failed-line.cm-activeLine': {
+    backgroundColor: 'color-mix(in srgb, var(--bad) 16%, transparent)',
+    boxShadow: 'inset 3px 0 var(--bad)',
+  },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     background: 'color-mix(in srgb, var(--accent) 26%, transparent)',
   },
+});
+
+const markLine = StateEffect.define<number>();
+const failed = Decoration.line({ class: 'cm-failed-line' });
+
+/** The line that failed, until the text changes. */
+const failedLine = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(marked, { docChanged, effects, state }) {
+    const effect = effects.find((each) => each.is(markLine));
+    if (effect) return Decoration.set([failed.range(state.doc.line(effect.value).from)]);
+    return docChanged ? Decoration.none : marked;
+  },
+  provide: (field) => EditorView.decorations.from(field),
 });
 
 const colours = HighlightStyle.define([
@@ -32,6 +50,8 @@ const colours = HighlightStyle.define([
 export interface Editor {
   readonly code: string;
   show(code: string): void;
+  /** Shows where the code failed. */
+  mark(line: number | null): void;
 }
 
 export function createEditor(parent: HTMLElement, onRun: () => void, onChange: () => void): Editor {
@@ -52,6 +72,8 @@ export function createEditor(parent: HTMLElement, onRun: () => void, onChange: (
       basicSetup,
       keymap.of([indentWithTab]),
       javascript(),
+      EditorView.lineWrapping,
+      failedLine,
       theme,
       syntaxHighlighting(colours),
       EditorView.contentAttributes.of({ 'aria-label': 'Code of the example' }),
@@ -67,6 +89,11 @@ export function createEditor(parent: HTMLElement, onRun: () => void, onChange: (
     show(code) {
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: code } });
       view.scrollDOM.scrollTop = 0;
+    },
+    mark(line) {
+      if (line === null || line > view.state.doc.lines) return;
+      const { from } = view.state.doc.line(line);
+      view.dispatch({ effects: [markLine.of(line), EditorView.scrollIntoView(from, { y: 'center' })] });
     },
   };
 }

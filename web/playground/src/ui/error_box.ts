@@ -1,6 +1,6 @@
 /** Where a section shows what went wrong: class, kind, message and line. */
 
-import { describeError } from '../worker_errors';
+import { describeError, type ErrorReport } from '../worker_errors';
 import { element } from './dom';
 
 export function clearError(box: HTMLElement): void {
@@ -8,8 +8,7 @@ export function clearError(box: HTMLElement): void {
   box.replaceChildren();
 }
 
-export function showError(box: HTMLElement, error: unknown): void {
-  const { name, kind, message, line } = describeError(error);
+function showError(box: HTMLElement, { name, kind, message, line }: ErrorReport): void {
   box.hidden = false;
   const parts = [element('strong', { class: 'error-name' }, name)];
   if (kind !== null) parts.push(element('span', { class: 'error-kind' }, kind));
@@ -17,14 +16,15 @@ export function showError(box: HTMLElement, error: unknown): void {
   box.replaceChildren(...parts, element('p', {}, message));
 }
 
-/** Runs `action` with an empty box, and shows there what it throws. Resolves to whether it succeeded. */
-export async function reporting(box: HTMLElement, action: () => Promise<void>): Promise<boolean> {
+/** Runs `action` with an empty box, and shows there what it throws. Resolves to that, or to null. */
+export async function reporting(box: HTMLElement, action: () => Promise<void>): Promise<ErrorReport | null> {
   clearError(box);
   try {
     await action();
-    return true;
+    return null;
   } catch (error) {
-    showError(box, error);
-    return false;
+    const report = describeError(error);
+    showError(box, report);
+    return report;
   }
 }

@@ -7,8 +7,8 @@ import { extentText } from '../protocol';
 export interface PlacedBox {
   kind: 'input' | 'output' | 'node';
   title: string;
-  /** Second line; may be empty. */
-  subtitle: string;
+  /** Smaller ones, below the title. */
+  lines: string[];
   tooltip: string;
   x: number;
   y: number;
@@ -34,6 +34,7 @@ export interface Placement {
 
 const titleCharacter = 7.8;
 const smallCharacter = 6.5;
+export const lineHeight = 15;
 const margin = 16;
 
 export const shapeText = (view: GraphView, value: number): string =>
@@ -43,40 +44,46 @@ const labelWidth = (view: GraphView, value: number) => shapeText(view, value).le
 
 const shortened = (text: string, length: number) => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
 
+/** The end of a path says more than its beginning. */
+const pathEnd = (path: string, length: number) => (path.length > length ? `…${path.slice(1 - length)}` : path);
+
 type Unplaced = Omit<PlacedBox, 'x' | 'y' | 'width' | 'height'>;
 
 function nodeBox(view: GraphView, index: number): Unplaced {
   const node = view.nodes[index] as GraphView['nodes'][number];
   const constants = node.inputs.filter((id) => view.values[id]?.kind);
-  const lines = [node.label, node.modulePath && `module ${node.modulePath}`, node.name && `node ${node.name}`];
+  const told = [node.label, node.modulePath && `module ${node.modulePath}`, node.name && `node ${node.name}`];
   for (const id of constants) {
     const value = view.values[id] as GraphView['values'][number];
-    lines.push(`${value.kind} ${value.name} ${value.dtype} ${shapeText(view, id)}`);
+    told.push(`${value.kind} ${value.name} ${value.dtype} ${shapeText(view, id)}`);
   }
   return {
     kind: 'node',
     title: node.op,
-    subtitle: shortened(constants.map((id) => shapeText(view, id)).join(' '), 34),
-    tooltip: lines.filter(Boolean).join('\n'),
+    lines: [pathEnd(node.modulePath, 34), shortened(constants.map((id) => shapeText(view, id)).join(' '), 34)].filter(
+      Boolean,
+    ),
+    tooltip: told.filter(Boolean).join('\n'),
   };
 }
 
 function endBox(view: GraphView, value: number, kind: 'input' | 'output'): Unplaced {
   const { name = '', dtype = 'float32' } = view.values[value] ?? {};
   const text = `${dtype} ${shapeText(view, value)}`;
-  return { kind, title: shortened(name, 30), subtitle: text, tooltip: `${kind} ${name} ${text}` };
+  return { kind, title: shortened(name, 30), lines: [text], tooltip: `${kind} ${name} ${text}` };
 }
 
 /** Operators, then outputs, use values; operators and inputs make them. */
 export function placeGraph(view: GraphView): Placement {
   const graph = new Graph({ multigraph: true });
-  graph.setGraph({ rankdir: 'TB', nodesep: 28, ranksep: 26, marginx: margin, marginy: margin });
+  graph.setGraph({ rankdir: 'TB', nodesep: 28, ranksep: 18, marginx: margin, marginy: margin });
   const unplaced = new Map<string, Unplaced>();
   const makers = new Map<number, string>();
   const addBox = (id: string, box: Unplaced) => {
     unplaced.set(id, box);
-    const width = Math.max(box.title.length * titleCharacter, box.subtitle.length * smallCharacter) + 28;
-    graph.setNode(id, { width: Math.max(72, width), height: box.subtitle ? 46 : 32 });
+    const longest = Math.max(0, ...box.lines.map((line) => line.length));
+    const width = Math.max(box.title.length * titleCharacter, longest * smallCharacter) + 28;
+    graph.setNode(id, { width: Math.max(72, width), height: 32 + box.lines.length * lineHeight });
   };
   const edges: { value: number; key: { v: string; w: string; name: string } }[] = [];
   const addEdge = (value: number, to: string) => {

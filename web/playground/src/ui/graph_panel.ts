@@ -2,7 +2,7 @@
 
 import type { GraphView } from 'onemodel';
 import { details, element, svgElement, table } from './dom';
-import { type PlacedBox, type PlacedEdge, type Placement, placeGraph, shapeText } from './graph_layout';
+import { lineHeight, type PlacedBox, type PlacedEdge, type Placement, placeGraph, shapeText } from './graph_layout';
 
 /** Above this the layout takes too long to be drawn unasked. */
 const drawnUnasked = 150;
@@ -33,11 +33,12 @@ function edgeDrawing(edge: PlacedEdge, arrow: string): SVGElement {
   );
 }
 
-function boxDrawing({ kind, title, subtitle, tooltip, x, y, width, height }: PlacedBox): SVGElement {
-  const text = (content: string, name: string, offset: number) =>
+function boxDrawing({ kind, title, lines, tooltip, x, y, width, height }: PlacedBox): SVGElement {
+  const middle = (lines.length * lineHeight) / 2;
+  const text = (content: string, name: string, line: number) =>
     svgElement(
       'text',
-      { class: name, x, y: y + offset, 'text-anchor': 'middle', 'dominant-baseline': 'central' },
+      { class: name, x, y: y - middle + line * lineHeight, 'text-anchor': 'middle', 'dominant-baseline': 'central' },
       content,
     );
   return svgElement(
@@ -45,8 +46,8 @@ function boxDrawing({ kind, title, subtitle, tooltip, x, y, width, height }: Pla
     { class: `graph-box graph-${kind}` },
     svgElement('title', {}, tooltip),
     svgElement('rect', { x: x - width / 2, y: y - height / 2, width, height, rx: kind === 'node' ? 8 : height / 2 }),
-    text(title, 'graph-title', subtitle ? -8 : 0),
-    subtitle ? text(subtitle, 'graph-subtitle', 10) : null,
+    text(title, 'graph-title', 0),
+    ...lines.map((line, i) => text(line, 'graph-line', i + 1.1)),
   );
 }
 
@@ -96,9 +97,11 @@ function nodeTable(view: GraphView): HTMLElement {
   );
 }
 
+export const nodesText = (count: number) => (count === 1 ? '1 node' : `${count} nodes`);
+
 /** A big graph is drawn when asked. */
 function laterDrawing(view: GraphView): HTMLElement {
-  const button = element('button', { type: 'button' }, `Draw ${view.nodes.length} nodes`);
+  const button = element('button', { type: 'button' }, `Draw ${nodesText(view.nodes.length)}`);
   const box = element('div', {}, button);
   button.addEventListener('click', () => {
     button.disabled = true;
@@ -108,11 +111,12 @@ function laterDrawing(view: GraphView): HTMLElement {
   return box;
 }
 
-export function graphPanel(view: GraphView): HTMLElement {
+export function graphPanel(view: GraphView, text?: string): HTMLElement {
   return element(
     'div',
     { class: 'graph-panel' },
     view.nodes.length > drawnUnasked ? laterDrawing(view) : drawingBox(view),
-    details(`Table of ${view.nodes.length} nodes`, nodeTable(view)),
+    details(`${nodesText(view.nodes.length)} as a table`, nodeTable(view)),
+    text !== undefined && details('Graph as text', element('pre', { tabindex: 0 }, text)),
   );
 }

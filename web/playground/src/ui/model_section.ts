@@ -1,10 +1,10 @@
 /** Section 4: a model file, its graph, and runs of it. */
 
-import { type ModelReport, type ModelRun, typeText } from '../protocol';
+import { type ModelReport, type ModelRun, type OutputReport, typeText } from '../protocol';
 import type { Workbench } from '../workbench';
 import { byId, bytesText, details, element, millisecondsText, table } from './dom';
 import { clearError, reporting } from './error_box';
-import { graphPanel } from './graph_panel';
+import { graphPanel, nodesText } from './graph_panel';
 import { InputForm } from './input_form';
 
 function signature({ inputs, outputs }: ModelReport): HTMLElement {
@@ -15,18 +15,28 @@ function signature({ inputs, outputs }: ModelReport): HTMLElement {
   return table(['', 'Name', 'Type'], rows);
 }
 
+/** The values, a line for each row of the last axis. */
+function valuesText({ shape, size, values }: OutputReport): string {
+  const row = Math.max(1, shape.at(-1) ?? 1);
+  const rows = Array.from({ length: Math.ceil(values.length / row) }, (_, i) => values.slice(i * row, (i + 1) * row));
+  const more = size - values.length;
+  return [...rows.map((each) => `[${each.join(', ')}]`), more > 0 && `… ${more.toLocaleString('en')} more`]
+    .filter(Boolean)
+    .join('\n');
+}
+
 function runReport(run: ModelRun): HTMLElement[] {
-  const times = `first run ${millisecondsText(run.firstMilliseconds)} with planning, then ${millisecondsText(run.againMilliseconds)}`;
+  const times = `First run ${millisecondsText(run.firstMilliseconds)}, with planning; then ${millisecondsText(run.againMilliseconds)} each.`;
   const parts: HTMLElement[] = [element('p', { class: 'numbers', id: 'run-times' }, times)];
   if (run.eagerDifference !== null) {
-    const text = `Largest difference from the module trained above: ${run.eagerDifference.toExponential(2)}`;
+    const difference = run.eagerDifference === 0 ? '0' : run.eagerDifference.toExponential(2);
+    const text = `Largest difference from the module trained above: ${difference}`;
     parts.push(element('p', { class: 'note good', id: 'eager-difference' }, text));
   }
-  for (const { name, dtype, shape, size, values } of run.outputs) {
-    const more = size > values.length ? `, … ${(size - values.length).toLocaleString('en')} more` : '';
+  for (const output of run.outputs) {
     parts.push(
-      element('h4', {}, element('code', {}, name), ` ${typeText({ dtype, shape })}`),
-      element('pre', { class: 'values', tabindex: 0 }, values.join(', ') + more),
+      element('h4', {}, element('code', {}, output.name), ` ${typeText(output)}`),
+      element('pre', { class: 'values', tabindex: 0 }, valuesText(output)),
     );
   }
   parts.push(details('How it runs: passes, plans and kernels', element('pre', { tabindex: 0 }, run.description)));
@@ -101,14 +111,24 @@ export class ModelSection {
       });
       button.disabled = false;
     });
-    const summary = `${bytesText(model.bytes)}, ${model.view.nodes.length} nodes`;
+    const close = element('button', { type: 'button', class: 'quiet', id: 'close-model' }, 'Close');
+    close.addEventListener('click', () => {
+      this.reset();
+      void this.#workbench.engine.call((api) => api.closeModel());
+    });
+    const summary = `${bytesText(model.bytes)}, ${nodesText(model.view.nodes.length)}`;
     this.#report.replaceChildren(
-      element('h3', { class: 'file-name' }, model.name, ' ', element('small', {}, summary)),
+      element(
+        'div',
+        { class: 'file-head' },
+        element('h3', { class: 'file-name' }, model.name, ' ', element('small', {}, summary)),
+        close,
+      ),
       element(
         'div',
         { class: 'two' },
-        element('div', {}, signature(model), graphPanel(model.view)),
         element('div', {}, element('h4', {}, 'Inputs'), form.element, button, error, results),
+        element('div', {}, signature(model), graphPanel(model.view)),
       ),
     );
   }

@@ -2,18 +2,17 @@
 
 import type { ModelFormat, TraceReport } from '../protocol';
 import type { Workbench } from '../workbench';
-import { byId, details, element } from './dom';
+import { byId, element } from './dom';
 import { reporting } from './error_box';
-import { graphPanel } from './graph_panel';
+import { graphPanel, nodesText } from './graph_panel';
 
-function notes({ warnings, verification, text, view }: TraceReport): Node[] {
+function notes({ warnings, verification, view }: TraceReport): Node[] {
   const listed: Node[] = [];
   if (verification) {
     const kind = verification.ok ? 'note good' : 'note bad';
-    listed.push(element('p', { class: kind }, `${view.nodes.length} nodes, ${verification.message}`));
+    listed.push(element('p', { class: kind }, `${nodesText(view.nodes.length)}. ${verification.message}`));
   }
   for (const warning of warnings) listed.push(element('p', { class: 'note warn' }, warning));
-  listed.push(details('Graph as text', element('pre', { tabindex: 0 }, text)));
   return listed;
 }
 
@@ -53,8 +52,8 @@ export class TraceSection {
     byId('trace-error').hidden = true;
   }
 
-  #report(action: () => Promise<void>): Promise<boolean> {
-    return reporting(byId('trace-error'), action);
+  async #report(action: () => Promise<void>): Promise<void> {
+    await reporting(byId('trace-error'), action);
   }
 
   async #bytes(format: ModelFormat): Promise<Uint8Array<ArrayBuffer>> {
@@ -66,6 +65,6 @@ export class TraceSection {
     await this.#workbench.ensurePrepared();
     const report = await this.#workbench.engine.call((api) => api.trace());
     byId('trace-notes').replaceChildren(...notes(report));
-    byId('trace-graph').replaceChildren(graphPanel(report.view));
+    byId('trace-graph').replaceChildren(graphPanel(report.view, report.text));
   }
 }

@@ -1,14 +1,13 @@
 /** Section 1: the code, its training, and the loss. */
 
-import type { TrainingProgress, TrainingResult } from '../protocol';
+import type { Download, TrainingProgress, TrainingResult } from '../protocol';
 import type { Workbench } from '../workbench';
 import { byId } from './dom';
 import { reporting } from './error_box';
-import { LossChart } from './loss_chart';
+import { LossChart, lossText } from './loss_chart';
+import { downloadText } from './status';
 
 const percent = (share: number) => `${(share * 100).toFixed(2)} %`;
-
-const lossText = (loss: number) => (Math.abs(loss) >= 1e-3 || loss === 0 ? loss.toPrecision(4) : loss.toExponential(2));
 
 export class TrainingSection {
   readonly #workbench: Workbench;
@@ -19,7 +18,10 @@ export class TrainingSection {
   readonly #status = byId('training-status');
   /** Told when training begins and ends. */
   onBusy: (busy: boolean) => void = () => {};
+  /** Told which line of the code failed, if known. */
+  onFailure: (line: number | null) => void = () => {};
   #busy = false;
+  #ready = false;
 
   constructor(workbench: Workbench) {
     this.#workbench = workbench;
@@ -27,11 +29,25 @@ export class TrainingSection {
     this.#cancel.addEventListener('click', () => void this.#stop());
   }
 
+  showDownload(download: Download): void {
+    this.#status.textContent = `Loading the engine: ${downloadText(download)}`;
+    if (download.total > 0) this.#progress.value = download.received / download.total;
+  }
+
   ready(): void {
+    this.#ready = true;
     this.#run.disabled = false;
+    this.reset();
+  }
+
+  /** The engine did not start. */
+  unavailable(): void {
+    this.#progress.value = 0;
+    this.#status.textContent = 'There is no engine to train with.';
   }
 
   reset(): void {
+    if (!this.#ready) return; // the engine is loading, and its progress shown
     this.#chart.clear();
     this.#progress.value = 0;
     this.#status.textContent = 'Not trained yet.';
@@ -45,13 +61,16 @@ export class TrainingSection {
     this.#setBusy(true);
     this.reset();
     this.#status.textContent = 'Preparing…';
-    const succeeded = await reporting(byId('training-error'), async () => {
+    const failure = await reporting(byId('training-error'), async () => {
       const { parameters, hasAccuracy } = await this.#workbench.prepare();
       byId('parameters').textContent = parameters.toLocaleString('en');
       byId('accuracy-fact').hidden = !hasAccuracy;
       this.#showResult(await this.#workbench.engine.train((progress) => this.#showProgress(progress)));
     });
-    if (!succeeded) this.#status.textContent = 'Stopped by an error.';
+    if (failure) {
+      this.#status.textContent = 'Stopped by an error.';
+      this.onFailure(failure.line);
+    }
     this.#setBusy(false);
   }
 

@@ -2,7 +2,7 @@
 
 export interface DigitSet {
   /** Rows of 784 grey levels in [0, 1]. */
-  images: Float32Array;
+  images: Float32Array<ArrayBuffer>;
   labels: Uint8Array;
 }
 
@@ -29,15 +29,16 @@ function unpack(file: ArrayBuffer): Digits {
 
 let loading: Promise<Digits> | undefined;
 
-async function load(pageUrl: string): Promise<Digits> {
-  const response = await fetch(new URL('digits.bin', pageUrl));
+async function load(): Promise<Digits> {
+  // The worker's own address is in a subfolder; its name is where the page is.
+  const response = await fetch(new URL('digits.bin', self.name));
   if (!response.ok) throw new Error(`cannot load the digits: HTTP status ${response.status}`);
   return unpack(await response.arrayBuffer());
 }
 
 /** Loads once; a failed load can be tried again. */
-export function loadDigits(pageUrl: string): Promise<Digits> {
-  loading ??= load(pageUrl).catch((error: unknown) => {
+export function loadDigits(): Promise<Digits> {
+  loading ??= load().catch((error: unknown) => {
     loading = undefined;
     throw error;
   });

@@ -1,7 +1,7 @@
 /** One evaluation of the editor's code: the model it made, its training, and everything that must be freed. */
 
 import * as om from 'onemodel';
-import type { ModelFormat, Preparation, TraceReport, ReportProgress, TrainingResult } from '../protocol';
+import type { ModelFormat, Preparation, ReportProgress, TraceReport, TrainingResult } from '../protocol';
 import { evaluateModule } from './code_module';
 
 /** What the code exports; only `model` is needed. */
@@ -76,7 +76,6 @@ export class LearningRun {
     if (!trainStep) throw new om.ArgumentError('the code must export `trainStep`, which returns the loss', 'Code');
     if (this.#training) throw new om.ArgumentError('training is running already', 'Code');
     this.#forgetTrace();
-    this.#cancelled = false;
     this.#training = true;
     const started = performance.now();
     const seconds = () => (performance.now() - started) / 1000;
@@ -166,8 +165,8 @@ export class LearningRun {
     const sizes = Object.entries(report?.sizes ?? {}).map(([name, size]) => `${name} = ${size}`);
     const found = report?.firstNode ?? report?.outputs[0];
     const message = report?.ok
-      ? `checked at ${sizes.join(', ')}`
-      : `differs at ${sizes.join(', ')}: ${found?.modulePath ?? ''} ${found?.name ?? ''} ${found?.what ?? ''}`;
+      ? `Run again at ${sizes.join(', ')}, the graph agrees with the module.`
+      : `At ${sizes.join(', ')} it differs from the module: ${found?.modulePath ?? ''} ${found?.name ?? ''} ${found?.what ?? ''}`;
     return {
       view: traced.view(),
       text: traced.toString(),

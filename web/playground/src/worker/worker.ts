@@ -6,6 +6,7 @@ import type { Feed, ModelFormat, PlaygroundWorker } from '../protocol';
 import { carryErrors } from '../worker_errors';
 import { provideModules } from './code_module';
 import { loadDigits } from './digits';
+import { watchDownload } from './download';
 import { LearningRun } from './learning_run';
 import { ModelFile } from './model_file';
 
@@ -25,28 +26,56 @@ function isTrainedModel(file: Uint8Array): boolean {
   }
 }
 
+function closeModel(): void {
+  model?.dispose();
+  model = undefined;
+  modelBytes = undefined;
+}
+
+/** Preparing and freeing take turns, as scopes of tensors must not overlap. */
+let turn: Promise<unknown> = Promise.resolve();
+
+function inTurn<R>(action: () => Promise<R>): Promise<R> {
+  const result = turn.then(action, action);
+  turn = result;
+  return result;
+}
+
+/** Puts a new run in the place of the one before, and frees that before `next` goes on. */
+function replaceRun<R>(next: (run: LearningRun) => Promise<R>): Promise<R> {
+  const [before, after] = [run, new LearningRun()];
+  run = after;
+  return inTurn(async () => {
+    await before.dispose();
+    return next(after);
+  });
+}
+
 const playgroundWorker: PlaygroundWorker = {
-  async start(options) {
-    const pageUrl = new URL(self.name);
-    provideModules({ loadDigits: () => loadDigits(pageUrl.href) });
-    return om.init(options);
+  async start(options, onDownload) {
+    provideModules({ loadDigits });
+    return watchDownload(onDownload, () => om.init(options));
   },
   async memory() {
     return om.memory();
   },
   async prepare(code) {
-    await run.dispose();
-    run = new LearningRun();
-    return run.prepare(code);
+    return replaceRun((after) => after.prepare(code));
   },
   async train(onProgress) {
     return run.train(onProgress);
   },
   async cancel() {
     run.cancel();
+    await turn.catch(() => {});
   },
   async classify(image) {
     return run.classify(image);
+  },
+  async heldOutDigit() {
+    const { images, labels } = (await loadDigits()).heldOut;
+    const row = Math.floor(Math.random() * labels.length);
+    return { image: images.slice(row * 784, (row + 1) * 784), label: labels[row] as number };
   },
   async trace() {
     return run.trace();
@@ -54,9 +83,11 @@ const playgroundWorker: PlaygroundWorker = {
   async save(format) {
     return run.save(format);
   },
+  async forget() {
+    return replaceRun(async () => {});
+  },
   async openModel(name, file) {
-    model?.dispose();
-    model = undefined;
+    closeModel();
     model = await ModelFile.open(name, file);
     modelBytes = file;
     return model.report(isTrainedModel(file));
@@ -65,11 +96,8 @@ const playgroundWorker: PlaygroundWorker = {
     if (!model || !modelBytes) throw new om.ArgumentError('no model file is open', 'Argument');
     return model.run(feeds, isTrainedModel(modelBytes) ? (inputs) => run.forward(inputs) : null);
   },
-  async dispose() {
-    await run.dispose();
-    model?.dispose();
-    model = undefined;
-    modelBytes = undefined;
+  async closeModel() {
+    closeModel();
   },
 };
 

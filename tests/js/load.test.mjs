@@ -1,0 +1,176 @@
+// Model files from wherever they come.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import * as om from 'onemodel';
+import { assertRejects, useEngine } from './support.mjs';
+
+await useEngine();
+
+/** The two files of a small model with a weight that does not fit into one packet. */
+const files = om.scope(() => {
+  const weight = om.rand([200, 300], -1, 1);
+  const traced = om.trace((x) => x.matmul(weight).relu(), om.ones([2, 200]), { axes: ['n', null] });
+  const made = { '/model.onnx': traced.toOnnx(), '/model.onemodel': traced.toOneModel() };
+  traced.dispose();
+  return made;
+});
+const names = Object.keys(files);
+
+let server;
+let url;
+const connections = [];
+const folder = mkdtempSync(join(tmpdir(), 'onemodel-load-'));
+
+/** Answers with the files; `/stalled…` sends half of one and waits, `/broken…` hangs up after half. */
+function answer(request, response) {
+  connections.push({ path: request.url, closed: new Promise((resolve) => response.on('close', resolve)) });
+  const name = request.url.replace(/^\/(stalled|broken|unknown)/, '');
+  const bytes = files[name];
+  if (request.url === '/page') {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<!doctype html><p>an app</p>');
+  } else if (!bytes) {
+    response.writeHead(404, { 'content-type': 'text/plain' }).end('nothing here');
+  } else if (request.url === name) {
+    response.writeHead(200, { 'content-length': bytes.length }).end(bytes);
+  } else if (request.url.startsWith('/unknown')) {
+    response.writeHead(200).end(bytes);
+  } else {
+    response.writeHead(200, { 'content-length': bytes.length });
+    response.write(bytes.subarray(0, bytes.length / 2), () => {
+      if (request.url.startsWith('/broken')) response.destroy();
+    });
+  }
+}
+
+before(async () => {
+  server = createServer(answer);
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${server.address().port}`;
+  for (const name of names) writeFileSync(join(folder, name), files[name]);
+});
+after(() => {
+  server.closeAllConnections();
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function assertLoads(source, options) {
+  const graph = await om.loadGraph(source, options);
+  assert.deepEqual(graph.toOnnx(), files['/model.onnx']);
+  graph.dispose();
+}
+
+for (const name of names) {
+  test(`${name} loads from every kind of source`, async () => {
+    const bytes = files[name];
+    const sources = {
+      bytes,
+      buffer: bytes.slice().buffer,
+      blob: new Blob([bytes]),
+      response: new Response(bytes),
+      'response without length': new Response(new Blob([bytes]).stream()),
+      address: `${url}${name}`,
+      URL: new URL(name, url),
+      fetched: await fetch(`${url}${name}`),
+      path: join(folder, name),
+      'file URL': pathToFileURL(join(folder, name)),
+      'file address': pathToFileURL(join(folder, name)).href,
+    };
+    for (const source of Object.values(sources)) await assertLoads(source);
+  });
+
+  test(`${name}: progress grows to the whole`, async () => {
+    const total = files[name].length;
+    for (const [source, expected] of [
+      [`${url}${name}`, total],
+      [`${url}/unknown${name}`, null],
+      [new Blob([files[name]]), total],
+      [files[name], total],
+    ]) {
+      const seen = [];
+      await assertLoads(source, { onProgress: (received, of) => seen.push([received, of]) });
+      assert.deepEqual(seen.at(-1), [total, expected]);
+      assert.ok(seen.every(([received, of], i) => received > (seen[i - 1]?.[0] ?? 0) && of === expected));
+    }
+  });
+
+  test(`${name}: a load is cancelled before it starts, after a piece, and while nothing comes`, async () => {
+    await assertRejects(om.loadGraph(files[name], { signal: AbortSignal.abort() }), om.CancelledError, 'Cancelled');
+    const stalledStream = () =>
+      new ReadableStream({ start: (controller) => controller.enqueue(files[name].slice(0, 1000)) });
+    for (const source of [
+      () => `${url}${name}`,
+      () => `${url}/stalled${name}`,
+      () => new Response(stalledStream()),
+      () => new Blob([files[name]]),
+    ]) {
+      const atFirst = new AbortController();
+      const afterPiece = om.loadGraph(source(), { signal: atFirst.signal, onProgress: () => atFirst.abort() });
+      await assertRejects(afterPiece, om.CancelledError, 'Cancelled');
+    }
+    for (const source of [`${url}/stalled${name}`, new Response(stalledStream())]) {
+      const waiting = om.loadGraph(source, { signal: AbortSignal.timeout(50) });
+      await assertRejects(waiting, om.CancelledError, 'Cancelled');
+    }
+    const atOnce = new AbortController();
+    const file = om.loadGraph(join(folder, name), { signal: atOnce.signal });
+    atOnce.abort();
+    await assertRejects(file, om.CancelledError, 'Cancelled');
+    await Promise.all(connections.map(({ closed }) => closed));
+  });
+
+  test(`${name}: a connection that breaks off is told`, async () => {
+    await assertRejects(om.loadGraph(`${url}/broken${name}`), om.ModelError, 'Fetch', `/broken${name}`);
+  });
+}
+
+test('a session loads in one call, and its load is cancelled like a graph', async () => {
+  const session = await om.Session.load(`${url}/model.onemodel`, { arithmetic: 'exact' });
+  assert.deepEqual(session.inputs, [{ name: 'input', dtype: 'float32', shape: ['n', 200] }]);
+  session.dispose();
+  const signal = AbortSignal.timeout(20);
+  await assertRejects(om.Session.load(`${url}/stalled/model.onnx`, { signal }), om.CancelledError, 'Cancelled');
+});
+
+test('what is no model file is told by its address', async () => {
+  const { ModelError } = om;
+  await assertRejects(om.loadGraph(`${url}/page`), ModelError, 'Fetch', `${url}/page`, 'HTML page');
+  await assertRejects(om.loadGraph(`${url}/none`), ModelError, 'Fetch', `${url}/none`, '404');
+  await assertRejects(om.loadGraph('http://127.0.0.1:1/x.onnx'), ModelError, 'Fetch', 'http://127.0.0.1:1/x.onnx');
+  await assertRejects(om.loadGraph(join(folder, 'none.onnx')), ModelError, 'Fetch', 'none.onnx', 'ENOENT');
+  await assertRejects(om.loadGraph(new Blob(['<html>'])), ModelError, 'Malformed');
+  await assertRejects(om.loadGraph(new Blob([])), ModelError, 'Malformed');
+  await assertRejects(om.loadGraph(files['/model.onemodel'].subarray(0, 100)), ModelError, 'Truncated');
+  await assertRejects(om.loadGraph({ bytes: 1 }), om.ArgumentError, 'Argument', 'Object');
+});
+
+test('a response that was read, and a bad file that is still coming, are let go', async () => {
+  const used = await fetch(`${url}/model.onnx`);
+  await used.arrayBuffer();
+  await assertRejects(om.loadGraph(used), om.ModelError, 'Fetch', 'read already');
+  let cancelled = false;
+  const endless = new ReadableStream({
+    pull: (controller) =>
+      controller.enqueue(new Uint8Array([0x89, 0x4f, 0x4e, 0x45, 1, 2, 3, 4, ...Array(100).fill(255)])),
+    cancel: () => {
+      cancelled = true;
+    },
+  });
+  await assert.rejects(om.loadGraph(new Response(endless)), om.ModelError);
+  assert.equal(cancelled, true);
+  const refused = await fetch(`${url}/none`);
+  await assertRejects(om.loadGraph(refused), om.ModelError, 'Fetch', '404');
+});
+
+test('an error in onProgress ends the load', async () => {
+  const onProgress = () => {
+    throw new RangeError('mine');
+  };
+  await assert.rejects(om.loadGraph(`${url}/stalled/model.onemodel`, { onProgress }), RangeError);
+});

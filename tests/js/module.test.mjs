@@ -1,0 +1,257 @@
+// Modules: which tensors are theirs, under which names, in which mode.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as om from 'onemodel';
+import { assertThrows, useEngine } from './support.mjs';
+
+await useEngine();
+
+const pathsOf = (named) => named.map(([path]) => path);
+
+/** Two layers of which the second has the weight of the first. */
+class Tied extends om.nn.Module {
+  encoder = new Scaled(om.nn.parameter(om.ones([3])));
+  decoder = new Scaled(this.encoder.weight);
+  forward(x) {
+    return this.decoder.forward(this.encoder.forward(x));
+  }
+}
+
+class Scaled extends om.nn.Module {
+  bias = om.nn.parameter([3]);
+  constructor(weight) {
+    super();
+    this.weight = weight;
+  }
+  forward(x) {
+    return x.mul(this.weight).add(this.bias);
+  }
+}
+
+/** One module under two names. */
+class Shared extends om.nn.Module {
+  first = new om.nn.Linear(3, 3);
+  second = this.first;
+  drop = new om.nn.Dropout();
+  forward(x) {
+    return this.drop.forward(this.second.forward(this.first.forward(x)));
+  }
+}
+
+function withModule(model, fn) {
+  try {
+    return om.scope(() => fn(model));
+  } finally {
+    model.dispose();
+  }
+}
+
+test('a frozen parameter stays a parameter', () => {
+  class Net extends om.nn.Module {
+    scale = om.nn.parameter(om.ones([4]));
+    fc = new om.nn.Linear(4, 2);
+    forward(x) {
+      return this.fc.forward(x.mul(this.scale));
+    }
+  }
+  withModule(new Net(), (net) => {
+    const paths = ['scale', 'fc.weight', 'fc.bias'];
+    for (const each of net.parameters()) each.requiresGrad = false;
+    assert.deepEqual(pathsOf(net.namedParameters()), paths);
+    assert.deepEqual(Object.keys(net.stateDict()), paths);
+    const traced = om.trace(net, om.ones([2, 4]));
+    const constants = traced.view().values.filter(({ kind }) => kind === 'parameter');
+    assert.deepEqual(constants.map(({ name }) => name.replace(/\.view_.*/, '')).sort(), [...paths].sort());
+    traced.dispose();
+
+    const file = om.saveCheckpoint(net);
+    net.scale.fill(5);
+    om.loadCheckpoint(file, net);
+    assert.deepEqual(net.scale.toArray(), [1, 1, 1, 1]);
+  });
+});
+
+test('optimizers leave frozen parameters alone', () => {
+  withModule(new om.nn.Linear(2, 2), (fc) => {
+    for (const optimizer of [
+      new om.optim.SGD(fc.parameters(), { lr: 1, momentum: 0.9, weightDecay: 0.1 }),
+      new om.optim.Adam(fc.parameters(), { lr: 1 }),
+    ]) {
+      fc.weight.requiresGrad = false;
+      const [weight, bias] = [fc.weight.toArray(), fc.bias.toArray()];
+      optimizer.zeroGrad();
+      fc.forward(om.ones([1, 2]))
+        .sum()
+        .backward();
+      optimizer.step();
+      assert.equal(fc.weight.grad, null);
+      assert.deepEqual(fc.weight.toArray(), weight);
+      assert.notDeepEqual(fc.bias.toArray(), bias);
+      fc.weight.requiresGrad = true;
+      fc.forward(om.ones([1, 2]))
+        .sum()
+        .backward();
+      optimizer.step();
+      assert.notDeepEqual(fc.weight.toArray(), weight);
+      optimizer.dispose();
+    }
+  });
+});
+
+test('other tensors in fields are no parameters', () => {
+  class Net extends om.nn.Module {
+    weight = om.nn.parameter([2]);
+    mask = om.ones([2]).keep();
+    last = null;
+    constructor() {
+      super();
+      this.registerBuffer('steps', om.zeros([], 'int64'));
+      this.registerBuffer('cache', om.zeros([2]), { persistent: false });
+    }
+    forward(x) {
+      this.last = x.mul(this.weight);
+      return this.last.add(this.cache);
+    }
+  }
+  withModule(new Net(), (net) => {
+    net.forward(om.ones([2]));
+    assert.equal(net.last.requiresGrad, true);
+    assert.deepEqual(
+      net.namedTensors().map(({ path, kind }) => [path, kind]),
+      [
+        ['weight', 'parameter'],
+        ['steps', 'buffer'],
+        ['cache', 'non_persistent_buffer'],
+      ],
+    );
+    assert.deepEqual(Object.keys(net.stateDict()), ['weight', 'steps']);
+    net.mask.dispose();
+  });
+});
+
+test('parameter refuses what has no gradient', () => {
+  om.scope(() => {
+    assertThrows(() => om.nn.parameter(om.zeros([2], 'int64')), om.DTypeError, 'DType', 'int64');
+    const weight = om.tensor([1], { requiresGrad: true });
+    assertThrows(() => om.nn.parameter(weight.mul(2)), om.GradientError, 'Gradient', 'leaves');
+  });
+});
+
+test('a tied weight is one parameter under two paths of the state dict', () => {
+  withModule(new Tied(), (tied) => {
+    assert.deepEqual(pathsOf(tied.namedParameters()), ['encoder.bias', 'encoder.weight', 'decoder.bias']);
+    assert.equal(tied.parameters().length, 3);
+    const state = tied.stateDict();
+    assert.deepEqual(Object.keys(state), ['encoder.bias', 'encoder.weight', 'decoder.bias', 'decoder.weight']);
+    assert.equal(state['decoder.weight'], state['encoder.weight']);
+
+    const file = om.saveSafetensors(state);
+    tied.encoder.weight.fill(7);
+    tied.loadStateDict(om.loadSafetensors(file).tensors);
+    assert.deepEqual(tied.decoder.weight.toArray(), [1, 1, 1]);
+    const { 'decoder.weight': _, ...rest } = state;
+    assertThrows(() => tied.loadStateDict(rest), om.ModelError, 'Malformed', "missing 'decoder.weight'");
+
+    const checkpoint = om.saveCheckpoint(tied);
+    tied.encoder.weight.fill(7);
+    om.loadCheckpoint(checkpoint, tied);
+    assert.deepEqual(tied.encoder.weight.toArray(), [1, 1, 1]);
+  });
+});
+
+test('a tied weight gets both gradients and one constant in a trace', () => {
+  withModule(new Tied(), (tied) => {
+    tied
+      .forward(om.ones([2, 3]))
+      .sum()
+      .backward();
+    assert.deepEqual(tied.encoder.weight.grad.toArray(), [4, 4, 4]);
+    const traced = om.trace(tied, om.ones([2, 3]));
+    const names = traced
+      .view()
+      .values.filter(({ kind }) => kind === 'parameter')
+      .map(({ name }) => name);
+    assert.deepEqual(names.sort(), ['decoder.bias', 'encoder.bias', 'encoder.weight']);
+    traced.dispose();
+  });
+});
+
+test('a shared module is one module under two paths of the state dict', () => {
+  withModule(new Shared(), (shared) => {
+    assert.deepEqual(pathsOf(shared.namedModules()), ['', 'first', 'drop']);
+    assert.deepEqual(pathsOf(shared.namedParameters()), ['first.weight', 'first.bias']);
+    const state = shared.stateDict();
+    assert.deepEqual(Object.keys(state), ['first.weight', 'first.bias', 'second.weight', 'second.bias']);
+    const file = om.saveSafetensors(state);
+    const weight = shared.first.weight.toArray();
+    shared.first.weight.fill(0);
+    shared.loadStateDict(om.loadSafetensors(file).tensors);
+    assert.deepEqual(shared.second.weight.toArray(), weight);
+    const traced = om.trace(shared, om.ones([2, 3]));
+    assert.ok(traced.view().values.every(({ name }) => !name.startsWith('second')));
+    traced.dispose();
+  });
+});
+
+test('a trace gives every module its own mode back, also a shared one', () => {
+  class Two extends om.nn.Module {
+    a = new Shared();
+    b = new Shared();
+    constructor() {
+      super();
+      this.b.first.dispose();
+      this.b.first = this.a.first;
+      this.b.second = this.a.first;
+    }
+    forward(x) {
+      return this.b.forward(this.a.forward(x));
+    }
+  }
+  withModule(new Two(), (two) => {
+    two.a.first.eval();
+    two.b.drop.eval();
+    const modes = () => two.namedModules().map(([path, { training }]) => [path, training]);
+    const before = modes();
+    om.trace(two, om.ones([2, 3])).dispose();
+    assert.deepEqual(modes(), before);
+    assert.deepEqual(Object.fromEntries(before), {
+      '': true,
+      a: true,
+      'a.first': false,
+      'a.drop': true,
+      b: true,
+      'b.drop': false,
+    });
+  });
+});
+
+test('a module inside itself is refused', () => {
+  class Child extends om.nn.Module {
+    forward(x) {
+      return x;
+    }
+  }
+  const parent = new om.nn.Sequential(new Child());
+  parent.at(0).parent = parent;
+  assertThrows(() => parent.parameters(), om.ArgumentError, 'Argument', "'0.parent'", 'itself');
+});
+
+test('containers take modules only', () => {
+  assertThrows(() => new om.nn.Sequential(3), om.ArgumentError, 'Argument', 'Sequential', 'a number');
+  assertThrows(() => new om.nn.ModuleList([null]), om.ArgumentError, 'Argument', 'ModuleList', 'null');
+});
+
+test('errors of modules name the module and what was wrong', () => {
+  const fc = new om.nn.Linear(2, 2);
+  const x = om.ones([1, 2]);
+  x.dispose();
+  assertThrows(() => fc.forward(x), om.ArgumentError, 'Disposed', 'Linear', 'input 0', 'disposed');
+  assertThrows(() => fc.forward('x'), om.ArgumentError, 'Argument', 'Linear', 'input 0', 'a string');
+  assertThrows(() => new om.nn.Linear({}, 2), om.ArgumentError, 'Argument', 'Linear', 'argument 0', 'Object');
+  assertThrows(() => new om.optim.SGD([x]), om.ArgumentError, 'Disposed', 'SGD', 'input 0');
+  const optimizer = new om.optim.SGD(fc.parameters());
+  for (const each of [optimizer, optimizer, fc, fc]) each.dispose();
+  om.scope(() => assertThrows(() => fc.forward(om.ones([1, 2])), om.ArgumentError, 'Disposed', 'module'));
+  assertThrows(() => optimizer.step(), om.ArgumentError, 'Disposed', 'optimizer');
+});

@@ -1,0 +1,199 @@
+/** Functions that make tensors of values. */
+
+import { writeNumbers } from './call.js';
+import { describe } from './describe.js';
+import { arrayType, type DType, dtypeCode, dtypeOfArray, isBigInt, type TypedArray } from './dtype.js';
+import { ArgumentError, ShapeError } from './errors.js';
+import { scope } from './memory.js';
+import { native } from './native.js';
+import { Tensor } from './tensor.js';
+
+/** Numbers, or arrays of arrays of them, of the same length along each axis. */
+export type NestedNumbers = number | bigint | boolean | readonly NestedNumbers[];
+
+type Element = number | bigint | boolean;
+
+const largestRank = 8;
+
+function checkShape(who: string, shape: readonly number[]): void {
+  if (!Array.isArray(shape)) {
+    throw new ArgumentError(`${who}: expected a shape, a list of extents, got ${describe(shape)}`, 'Argument');
+  }
+  if (shape.length > largestRank) {
+    throw new ShapeError(`${who}: rank ${shape.length} is above the largest supported, ${largestRank}`, 'Shape');
+  }
+  for (const extent of shape) {
+    if (!Number.isInteger(extent) || extent < 0) {
+      throw new ShapeError(`${who}: shape [${shape}] has an extent that is no size: ${extent}`, 'Shape');
+    }
+  }
+}
+
+/** The elements in row-major order, and the shape of the nesting. */
+function flatten(nested: NestedNumbers): { elements: Element[]; shape: number[] } {
+  const elements: Element[] = [];
+  const shape: number[] = [];
+  const path: number[] = [];
+  const expected = (what: string, item: unknown): string => {
+    const at = path.length > 0 ? ` at ${path.map((index) => `[${index}]`).join('')} (axis ${path.length})` : '';
+    return `tensor: expected ${what}${at}, got ${describe(item)}`;
+  };
+  const visit = (item: NestedNumbers): void => {
+    const axis = path.length;
+    if (!Array.isArray(item)) {
+      if (!['number', 'bigint', 'boolean'].includes(typeof item)) {
+        throw new ArgumentError(expected('a number', item), 'Argument');
+      }
+      if (axis < shape.length) throw new ShapeError(expected(`an array of length ${shape[axis]}`, item), 'Shape');
+      elements.push(item as Element);
+      return;
+    }
+    if (elements.length === 0 && axis === shape.length) shape.push(item.length);
+    if (shape[axis] !== item.length) {
+      const what = axis < shape.length ? `an array of length ${shape[axis]}` : 'a number';
+      throw new ShapeError(expected(what, item), 'Shape');
+    }
+    for (let i = 0; i < item.length; i++) {
+      path[axis] = i;
+      visit(item[i]);
+    }
+    path.length = axis;
+  };
+  visit(nested);
+  return { elements, shape };
+}
+
+function toBigInt(value: Element): bigint {
+  if (typeof value !== 'number') return BigInt(value);
+  if (!Number.isFinite(value)) throw new ArgumentError(`tensor: ${value} is no 64-bit integer`, 'Argument');
+  return BigInt(Math.trunc(value));
+}
+
+/** The elements in the array of `dtype`, which is none of the half-precision ones. */
+function toArray(elements: readonly Element[], dtype: DType): TypedArray {
+  const type = arrayType(dtype);
+  if (isBigInt(dtype)) return (type as BigInt64ArrayConstructor).from(elements, toBigInt);
+  return (type as Float64ArrayConstructor).from(elements, dtype === 'bool' ? (value) => (value ? 1 : 0) : Number);
+}
+
+/** What `tensor` takes besides the values. */
+export interface TensorOptions {
+  /** Element type of the result. Default: follows the values. */
+  dtype?: DType;
+  /** Of as many elements as there are values. Default: one axis for a typed array, else the nesting. */
+  shape?: readonly number[];
+  /** Whether gradients are wanted; floating dtypes only. Default: false. */
+  requiresGrad?: boolean;
+}
+
+/**
+ * A tensor from a typed array, nested arrays or a number. The dtype follows the values: a typed array keeps its own,
+ * bigint gives int64, boolean bool, number float32; `dtype` converts (Uint16Array with dtype float16 or bfloat16 is taken
+ * as bits). Throws ShapeError saying where nested arrays differ in length or depth, or when `shape` does not fit;
+ * ArgumentError for what is no number and for an unknown dtype.
+ */
+export function tensor(values: NestedNumbers | TypedArray, options: TensorOptions | DType = {}): Tensor {
+  const { dtype, shape, requiresGrad = false } = typeof options === 'string' ? { dtype: options } : options;
+  return scope(() => {
+    const made =
+      ArrayBuffer.isView(values) && !(values instanceof DataView)
+        ? fromTypedArray(values, shape ?? [values.length], dtype)
+        : fromNested(values as NestedNumbers, shape, dtype);
+    if (requiresGrad) made.requiresGrad = true;
+    return made;
+  });
+}
+
+function fromTypedArray(values: TypedArray, shape: readonly number[], dtype?: DType): Tensor {
+  const own = dtypeOfArray(values);
+  const wanted = dtype ?? own;
+  const code = dtypeCode(wanted);
+  checkShape('tensor', shape);
+  const count = shape.reduce((product, extent) => product * extent, 1);
+  if (count !== values.length) {
+    throw new ShapeError(`tensor: shape [${shape}] holds ${count} elements, got ${values.length}`, 'Shape');
+  }
+  const fits = wanted !== 'bool' && arrayType(wanted) === arrayType(own);
+  const module = native();
+  writeNumbers([shape.length, ...shape]);
+  const made = new Tensor(module.tensorEmpty(fits ? code : dtypeCode(own)));
+  const pointer = module.tensorData(made.handle);
+  module.HEAPU8.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), pointer);
+  return fits ? made : made.cast(wanted);
+}
+
+function fromNested(values: NestedNumbers, shape?: readonly number[], dtype?: DType): Tensor {
+  const { elements, shape: nesting } = flatten(values);
+  const first = elements[0];
+  const natural = typeof first === 'bigint' ? 'int64' : typeof first === 'boolean' ? 'bool' : 'float32';
+  const wanted = dtype ?? natural;
+  dtypeCode(wanted); // throws for an unknown one
+  const isHalf = wanted === 'float16' || wanted === 'bfloat16';
+  return fromTypedArray(toArray(elements, isHalf ? 'float32' : wanted), shape ?? nesting, wanted);
+}
+
+function filled(who: string, shape: readonly number[], value: number, dtype: DType): Tensor {
+  checkShape(who, shape);
+  writeNumbers([shape.length, ...shape, value]);
+  return new Tensor(native().tensorFull(dtypeCode(dtype)));
+}
+
+/** Every element `value`, converted to `dtype` as by `Tensor.cast`. Throws ShapeError for an extent that is no size. */
+export function full(shape: readonly number[], value: number, dtype: DType = 'float32'): Tensor {
+  return filled('full', shape, value, dtype);
+}
+
+/** Every element 0; as `full`. */
+export function zeros(shape: readonly number[], dtype: DType = 'float32'): Tensor {
+  return filled('zeros', shape, 0, dtype);
+}
+
+/** Every element 1; as `full`. */
+export function ones(shape: readonly number[], dtype: DType = 'float32'): Tensor {
+  return filled('ones', shape, 1, dtype);
+}
+
+/**
+ * start, start + step, … before `end`: shape [n]. Empty when `end` lies the other way. Throws ArgumentError for a number
+ * that is not finite and for step 0.
+ */
+export function arange(start: number, end: number, step = 1, dtype: DType = 'float32'): Tensor {
+  if (![start, end, step].every(Number.isFinite) || step === 0) {
+    throw new ArgumentError(
+      `arange: expected finite numbers and a step other than 0, got ${[start, end, step]}`,
+      'Argument',
+    );
+  }
+  const length = Math.max(0, Math.ceil((end - start) / step));
+  return tensor(
+    Float64Array.from({ length }, (_, i) => start + i * step),
+    { dtype },
+  );
+}
+
+function random(name: 'rand' | 'randn', shape: readonly number[], a: number, b: number): Tensor {
+  checkShape(name, shape);
+  native().refuseTrace(name, 'random numbers would be frozen in the graph');
+  writeNumbers([shape.length, ...shape]);
+  return new Tensor(native().randomTensor(name === 'randn', a, b));
+}
+
+/**
+ * float32, uniform in [low, high), from the engine's generator: the same numbers on every machine after `manualSeed`.
+ * Throws TraceError(UnsupportedOperation) while tracing, as do `randn` and `randperm`.
+ */
+export function rand(shape: readonly number[], low = 0, high = 1): Tensor {
+  return random('rand', shape, low, high);
+}
+
+/** float32, normally distributed; otherwise as `rand`. */
+export function randn(shape: readonly number[], mean = 0, deviation = 1): Tensor {
+  return random('randn', shape, mean, deviation);
+}
+
+/** 0 … n-1 in random order: int64 [n]. Throws ArgumentError unless n is an integer of 0 or more. */
+export function randperm(n: number): Tensor {
+  if (!Number.isInteger(n) || n < 0) throw new ArgumentError(`randperm: expected a count, got ${n}`, 'Argument');
+  native().refuseTrace('randperm', 'random numbers would be frozen in the graph');
+  return new Tensor(native().permutation(n));
+}

@@ -1,0 +1,6 @@
+/** What a value is, for error messages: "an array of length 2", "a string", "Int8Array", "null". */
+export function describe(value: unknown): string {
+  if (Array.isArray(value)) return `an array of length ${value.length}`;
+  if (value === null || value === undefined) return String(value);
+  return typeof value === 'object' ? (value.constructor?.name ?? 'an object') : `a ${typeof value}`;
+}
