@@ -11,7 +11,7 @@ namespace {
 
 // An attribute that became an operand: a list of integers, or a number of the type of operand 0 or
 // of float32.
-enum class As : uint8_t { list, like_input, real };
+enum class As : uint8_t { list, integer, like_input, real };
 struct Moved {
   std::string_view op, attribute;
   size_t operand;
@@ -35,7 +35,7 @@ constexpr Moved kMoved[] = {
     {"Slice", "ends", 2},
     {"Slice", "axes", 3},
     {"Split", "split", 1},
-    {"TopK", "k", 1},
+    {"TopK", "k", 1, As::integer},
     {"Pad", "pads", 1},
     {"Pad", "value", 2, As::like_input},
     {"Clip", "min", 1, As::like_input},
@@ -45,12 +45,17 @@ constexpr Moved kMoved[] = {
 
 Tensor operand_of(const Moved& moved, const AttributeValue& value, DType input_dtype) {
   const auto wrong_kind = [&] {
-    return ModelError("Malformed", concat("attribute '", moved.attribute, "' expects ",
-                                          moved.as == As::list ? "integers" : "a number"));
+    const std::string_view expected = moved.as == As::list      ? "integers"
+                                      : moved.as == As::integer ? "an integer"
+                                                                : "a number";
+    return ModelError("Malformed", concat("attribute '", moved.attribute, "' expects ", expected));
   };
+  if (moved.as == As::integer) {
+    if (const auto* number = std::get_if<int64_t>(&value)) return Tensor::from_ints(std::span(number, 1));
+    throw wrong_kind();
+  }
   if (moved.as == As::list) {
     if (const auto* list = std::get_if<std::vector<int64_t>>(&value)) return Tensor::from_ints(*list);
-    if (const auto* number = std::get_if<int64_t>(&value)) return Tensor::from_ints(std::span(number, 1));
     throw wrong_kind();
   }
   const auto* number = std::get_if<double>(&value);
