@@ -14,12 +14,7 @@ constexpr double kLn2High = 0x1.62e42feep-1;  // times an integer below 2^20: ex
 constexpr double kLn2Low = 0x1.a39ef35793c76p-33;
 
 /// e^(x + low) = 2^n (1 + m), |m| < 0.42, for |x| < 2000 and a small `low`.
-struct Parts {
-  double m;
-  int64_t n;
-};
-
-Parts exp_parts(double x, double low) {
+detail::WideExpParts exp_parts(double x, double low) {
   const double shifted = x * 0x1.71547652b82fep+0 + detail::kRoundDouble;
   const double n = shifted - detail::kRoundDouble;
   const double r = (x - n * kLn2High) - (n * kLn2Low - low);
@@ -100,6 +95,8 @@ Pair extended_log(double x) {
 }
 
 }  // namespace
+
+detail::WideExpParts detail::exp_parts(double x) { return math::exp_parts(x, 0.0); }
 
 double exp(double x) { return scaled_exp(x, 0.0); }
 

@@ -27,7 +27,27 @@ double sigmoid(double x);
 double erf(double x);
 double pow(double x, double y);
 
+// In math_inverse.cpp, to within 4 units in the last place.
+double tan(double x);
+double asin(double x);
+double acos(double x);
+double atan(double x);
+double sinh(double x);
+double cosh(double x);
+double asinh(double x);
+double acosh(double x);
+double atanh(double x);
+double expm1(double x);
+double log1p(double x);
+
 namespace detail {
+
+/// e^x = 2^n (1 + m), |m| < 0.42, for |x| < 2000.
+struct WideExpParts {
+  double m;
+  int64_t n;
+};
+WideExpParts exp_parts(double x);
 
 /// c0 + x c1 + x^2 c2 + …, by Horner.
 template <class T>

@@ -118,10 +118,13 @@ Tensor global_avg_pool2d(const Tensor& x);
 struct BatchNormState {
   Tensor weight, bias, running_mean, running_var;
 };
-/// In evaluation mode (x - running_mean) / sqrt(running_var + epsilon) * weight + bias. In training mode with the
+/// x is [batch, channels, ...]. In evaluation mode (x - running_mean) / sqrt(running_var + epsilon) * weight + bias. In training mode with the
 /// batch's mean and biased variance; the running statistics, when defined, move towards those by `momentum`
 /// (new = (1 - momentum) old + momentum batch, with the unbiased variance, as in PyTorch). Throws ShapeError when a
 /// channel has one value only in training mode.
+Tensor batch_norm(const Tensor& x, const BatchNormState& state, bool training = false, double momentum = 0.1,
+                  double epsilon = 1e-5);
+/// The same for x [batch, channels, height, width].
 Tensor batch_norm2d(const Tensor& x, const BatchNormState& state, bool training = false, double momentum = 0.1,
                     double epsilon = 1e-5);
 

@@ -18,7 +18,12 @@ void check_image(std::string_view who, const Tensor& x) {
   check<ShapeError>(x.rank() == 4, who, ": the input must be [batch, channels, height, width], got ", x.dims());
 }
 
-Tensor per_channel(const Tensor& x) { return reshape(x, {1, -1, 1, 1}); }
+// [channels] as it broadcasts to x [batch, channels, ...].
+Tensor per_channel(const Tensor& vector, const Tensor& x) {
+  Dims dims = Dims::filled(x.rank(), 1);
+  dims[1] = -1;
+  return reshape(vector, dims);
+}
 
 // new = (1 - momentum) old + momentum batch, outside of any record.
 void update_running(Tensor running, const Tensor& batch, double momentum) {
@@ -27,11 +32,13 @@ void update_running(Tensor running, const Tensor& batch, double momentum) {
   running.copy_from(old * (1 - momentum) + reshape(batch.detach(), old.dims()) * momentum);
 }
 
-Tensor normalise_batch(const Tensor& x, const BatchNormState& state, double momentum, double epsilon) {
+Tensor normalise_batch(std::string_view who, const Tensor& x, const BatchNormState& state, double momentum,
+                       double epsilon) {
   const int64_t channels = x.dims()[1];
   const int64_t count = channels == 0 ? 0 : x.numel() / channels;
-  check<ShapeError>(count > 1, "batch_norm2d: training needs more than one value per channel, got ", x.dims());
-  const Dims axes = {0, 2, 3};
+  check<ShapeError>(count > 1, who, ": training needs more than one value per channel, got ", x.dims());
+  Dims axes = {0};
+  for (size_t i = 2; i < x.rank(); ++i) axes.push_back(static_cast<int64_t>(i));
   const Tensor average = mean(x, axes, true);
   const Tensor centred = x - average;
   const Tensor variance = mean(centred * centred, axes, true);
@@ -39,6 +46,24 @@ Tensor normalise_batch(const Tensor& x, const BatchNormState& state, double mome
   update_running(state.running_mean, average, momentum);
   update_running(state.running_var, variance.detach() * (whole / (whole - 1)), momentum);
   return centred / sqrt(variance + epsilon);
+}
+
+Tensor normalise_channels(std::string_view who, const Tensor& x, const BatchNormState& state, bool training,
+                          double momentum, double epsilon) {
+  if (!training) {
+    check(state.running_mean.defined() && state.running_var.defined(), who,
+          ": evaluation mode needs running statistics");
+    const Tensor& mean = state.running_mean;
+    const Tensor weight = state.weight.defined() ? state.weight : Tensor::full(mean.dims(), 1, mean.dtype());
+    const Tensor bias = state.bias.defined() ? state.bias : Tensor::zeros(mean.dims(), mean.dtype());
+    return apply(BatchNormalization{.epsilon = static_cast<float>(epsilon)},
+                 {x, weight, bias, mean, state.running_var});
+  }
+  if (active_trace() != 0)
+    refuse_trace(who, "in training mode its result depends on the batch's statistics; use evaluation mode", x);
+  Tensor y = normalise_batch(who, x, state, momentum, epsilon);
+  if (state.weight.defined()) y = y * per_channel(state.weight, x);
+  return state.bias.defined() ? y + per_channel(state.bias, x) : y;
 }
 
 }  // namespace
@@ -79,21 +104,12 @@ Tensor global_avg_pool2d(const Tensor& x) {
 
 Tensor batch_norm2d(const Tensor& x, const BatchNormState& state, bool training, double momentum, double epsilon) {
   check_image("batch_norm2d", x);
-  if (!training) {
-    check(state.running_mean.defined() && state.running_var.defined(),
-          "batch_norm2d: evaluation mode needs running statistics");
-    const Tensor& mean = state.running_mean;
-    const Tensor weight = state.weight.defined() ? state.weight : Tensor::full(mean.dims(), 1, mean.dtype());
-    const Tensor bias = state.bias.defined() ? state.bias : Tensor::zeros(mean.dims(), mean.dtype());
-    return apply(BatchNormalization{.epsilon = static_cast<float>(epsilon)},
-                 {x, weight, bias, mean, state.running_var});
-  }
-  if (active_trace() != 0)
-    refuse_trace("batch_norm2d", "in training mode its result depends on the batch's statistics; use evaluation mode",
-                 x);
-  Tensor y = normalise_batch(x, state, momentum, epsilon);
-  if (state.weight.defined()) y = y * per_channel(state.weight);
-  return state.bias.defined() ? y + per_channel(state.bias) : y;
+  return normalise_channels("batch_norm2d", x, state, training, momentum, epsilon);
+}
+
+Tensor batch_norm(const Tensor& x, const BatchNormState& state, bool training, double momentum, double epsilon) {
+  check<ShapeError>(x.rank() >= 2, "batch_norm: the input must be [batch, channels, ...], got ", x.dims());
+  return normalise_channels("batch_norm", x, state, training, momentum, epsilon);
 }
 
 Tensor dropout(const Tensor& x, double p, bool training, Generator& generator) {

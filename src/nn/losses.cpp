@@ -9,13 +9,6 @@
 namespace onemodel::nn {
 namespace {
 
-Tensor reduce(std::string_view who, const Tensor& losses, std::string_view reduction) {
-  if (reduction == "mean") return mean(losses);
-  if (reduction == "sum") return sum(losses);
-  check(reduction == "none", who, ": reduction must be mean, sum or none, got '", reduction, "'");
-  return losses;
-}
-
 void refuse_while_tracing(std::string_view who, const Tensor& input) {
   if (active_trace() != 0) refuse_trace(who, "a loss is for training; trace the module that gives its input", input);
 }
@@ -37,50 +30,127 @@ Tensor as_rows(const Tensor& scores) {
   return reshape(permute(scores, axes), {-1, scores.dims()[1]});
 }
 
-// Positions of row n's class in the rows laid out one after another.
-Tensor positions(std::string_view who, const Tensor& target, int64_t classes) {
-  std::vector<int64_t> out = target.to_vector<int64_t>();
-  for (size_t n = 0; n < out.size(); ++n) {
-    check(out[n] >= 0 && out[n] < classes, who, ": the target's element ", n, " is class ", out[n], ", outside [0, ",
-          classes, ")");
-    out[n] += static_cast<int64_t>(n) * classes;
-  }
-  return Tensor::from_ints(out);
+void check_weight(std::string_view who, const ClassLossOptions& options, int64_t classes) {
+  check<ShapeError>(!options.weight.defined() || options.weight.dims() == Dims{classes}, who, ": weight must be [",
+                    classes, "], got ", options.weight.defined() ? options.weight.dims() : Dims());
 }
 
-// -log_probabilities at the target's classes: [N, …].
-Tensor pick(std::string_view who, const Tensor& log_probabilities, const Tensor& target) {
+// The target's classes, one for each row of scores.
+struct Places {
+  Tensor at;       // positions of the classes in the rows laid out one after another
+  Tensor factors;  // their weights [rows], 0 where ignored; undefined when all are 1
+  double total;    // the sum of the weights
+};
+
+Places places_of(std::string_view who, const Tensor& scores, const Tensor& target, const ClassLossOptions& options) {
   check<DTypeError>(target.dtype() == DType::i64 || target.dtype() == DType::i32, who,
                     ": classes must be int64 or int32, got ", target.dtype());
-  const Dims dims = without_classes(who, log_probabilities);
+  const Dims dims = without_classes(who, scores);
   check<ShapeError>(target.dims() == dims, who, ": the target must be ", dims, ", got ", target.dims());
-  const Tensor at = positions(who, target, log_probabilities.dims()[1]);
-  return reshape(-gather(reshape(as_rows(log_probabilities), {log_probabilities.numel()}), at), dims);
+  const int64_t classes = scores.dims()[1];
+  check_weight(who, options, classes);
+  const std::vector<double> weights =
+      options.weight.defined() ? options.weight.detach().to_vector<double>() : std::vector<double>();
+  std::vector<int64_t> at = target.to_vector<int64_t>();
+  std::vector<double> factors(at.size(), 1);
+  Places out{{}, {}, 0};
+  bool all_one = weights.empty();
+  for (size_t n = 0; n < at.size(); ++n) {
+    const bool ignored = at[n] == options.ignore_index;
+    check(ignored || (at[n] >= 0 && at[n] < classes), who, ": the target's element ", n, " is class ", at[n],
+          ", outside [0, ", classes, ")");
+    const auto own = static_cast<size_t>(ignored ? 0 : at[n]);
+    factors[n] = ignored ? 0 : weights.empty() ? 1 : weights[own];
+    all_one &= !ignored;
+    out.total += factors[n];
+    at[n] = static_cast<int64_t>(own) + static_cast<int64_t>(n) * classes;
+  }
+  out.at = Tensor::from_ints(at);
+  if (!all_one) out.factors = Tensor::from(std::span<const double>(factors), {out.at.numel()}).cast(scores.dtype());
+  return out;
+}
+
+// Each row's loss times its weight; nothing where that is 0, even of infinity.
+Tensor weigh(const Tensor& losses, const Places& places) {
+  if (!places.factors.defined()) return losses;
+  const Tensor zero = Tensor::full({}, 0, losses.dtype());
+  return where(equal(places.factors, zero), zero, losses * places.factors);
+}
+
+// Losses [rows] as `reduction` says; "none" gives `dims`.
+Tensor reduce_rows(std::string_view who, const Tensor& losses, const Places& places, std::string_view reduction,
+                   const Dims& dims) {
+  if (reduction == "mean") return sum(losses) / places.total;
+  return reduce_losses(who, reduction == "none" ? reshape(losses, dims) : losses, reduction);
+}
+
+Tensor pick(const Tensor& rows, const Places& places) { return -gather(reshape(rows, {rows.numel()}), places.at); }
+
+Tensor class_losses(const Tensor& log_probabilities, const Tensor& target, const ClassLossOptions& options) {
+  constexpr std::string_view who = "cross_entropy";
+  const double smoothing = options.label_smoothing;
+  const Places places = places_of(who, log_probabilities, target, options);
+  const Dims dims = without_classes(who, log_probabilities);
+  const Tensor rows = as_rows(log_probabilities);
+  Tensor losses = weigh(pick(rows, places), places);
+  if (smoothing > 0) {
+    // The even part is weighted by each class, not by the target's, and left out where that is ignored.
+    const Tensor even = -sum(options.weight.defined() ? rows * options.weight.detach() : rows, {1});
+    const auto classes = static_cast<double>(log_probabilities.dims()[1]);
+    Tensor kept = even;
+    if (places.factors.defined()) {
+      const Tensor ignored = equal(reshape(target, {target.numel()}),
+                                   Tensor::full({}, static_cast<double>(options.ignore_index), target.dtype()));
+      kept = where(ignored, Tensor::full({}, 0, even.dtype()), even);
+    }
+    losses = losses * (1 - smoothing) + kept * (smoothing / classes);
+  }
+  return reduce_rows(who, losses, places, options.reduction, dims);
+}
+
+Tensor probability_losses(const Tensor& log_probabilities, const Tensor& target, const ClassLossOptions& options) {
+  constexpr std::string_view who = "cross_entropy";
+  check<ShapeError>(target.dims() == log_probabilities.dims(), who, ": probabilities must be ",
+                    log_probabilities.dims(), ", got ", target.dims());
+  const int64_t classes = log_probabilities.dims()[1];
+  check_weight(who, options, classes);
+  Tensor wanted = target;
+  if (options.label_smoothing > 0)
+    wanted = target * (1 - options.label_smoothing) + options.label_smoothing / static_cast<double>(classes);
+  if (options.weight.defined()) {
+    Dims dims = Dims::filled(log_probabilities.rank() - 1, 1);
+    dims[0] = classes;
+    wanted = wanted * reshape(options.weight.detach(), dims);
+  }
+  return reduce_losses(who, -sum(log_probabilities * wanted, {1}), options.reduction);
 }
 
 }  // namespace
 
-Tensor mse_loss(const Tensor& input, const Tensor& target, std::string_view reduction) {
-  check<ShapeError>(input.dims() == target.dims(), "mse_loss: the input is ", input.dims(), ", the target ",
-                    target.dims());
-  const Tensor difference = input - target;
-  return reduce("mse_loss", difference * difference, reduction);
+Tensor nll_loss(const Tensor& log_probabilities, const Tensor& target, const ClassLossOptions& options) {
+  refuse_while_tracing("nll_loss", log_probabilities);
+  const Places places = places_of("nll_loss", log_probabilities, target, options);
+  const Tensor losses = weigh(pick(as_rows(log_probabilities), places), places);
+  return reduce_rows("nll_loss", losses, places, options.reduction, without_classes("nll_loss", log_probabilities));
 }
 
 Tensor nll_loss(const Tensor& log_probabilities, const Tensor& target, std::string_view reduction) {
-  refuse_while_tracing("nll_loss", log_probabilities);
-  return reduce("nll_loss", pick("nll_loss", log_probabilities, target), reduction);
+  return nll_loss(log_probabilities, target, ClassLossOptions{.reduction = reduction});
 }
 
-Tensor cross_entropy(const Tensor& logits, const Tensor& target, std::string_view reduction) {
+Tensor cross_entropy(const Tensor& logits, const Tensor& target, const ClassLossOptions& options) {
   constexpr std::string_view who = "cross_entropy";
   refuse_while_tracing(who, logits);
   without_classes(who, logits);
+  check(options.label_smoothing >= 0 && options.label_smoothing <= 1, who, ": label_smoothing must be in [0, 1], got ",
+        options.label_smoothing);
   const Tensor log_probabilities = log_softmax(logits, 1);
-  if (!is_floating(target.dtype())) return reduce(who, pick(who, log_probabilities, target), reduction);
-  check<ShapeError>(target.dims() == logits.dims(), who, ": probabilities must be ", logits.dims(), ", got ",
-                    target.dims());
-  return reduce(who, -sum(log_probabilities * target, {1}), reduction);
+  return is_floating(target.dtype()) ? probability_losses(log_probabilities, target, options)
+                                     : class_losses(log_probabilities, target, options);
+}
+
+Tensor cross_entropy(const Tensor& logits, const Tensor& target, std::string_view reduction) {
+  return cross_entropy(logits, target, ClassLossOptions{.reduction = reduction});
 }
 
 }  // namespace onemodel::nn

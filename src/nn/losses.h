@@ -1,25 +1,32 @@
 #pragma once
-// Loss functions, by PyTorch's formulas and names.
+// Loss functions of classes, by PyTorch's formulas and names. Those of two tensors of one shape are in
+// losses_elementwise.h.
 //
 // `reduction` is "mean", "sum" (a scalar) or "none". Errors: ShapeError for shapes that do not fit, DTypeError,
-// ArgumentError for another reduction or a class outside [0, C), naming its place. The target gets no gradient unless
-// it asks for one. While tracing, nll_loss and cross_entropy throw TraceError(UnsupportedOperation).
+// ArgumentError for another reduction, an option out of range or a class outside [0, C), naming its place. The target
+// gets no gradient unless it asks for one. While tracing they throw TraceError(UnsupportedOperation).
 
-#include <string_view>
-
-#include "core/tensor.h"
+#include "nn/losses_elementwise.h"
 
 namespace onemodel::nn {
 
-/// (input - target)², both of one shape.
-Tensor mse_loss(const Tensor& input, const Tensor& target, std::string_view reduction = "mean");
+/// PyTorch's arguments beside the tensors.
+struct ClassLossOptions {
+  Tensor weight;                // [C], a factor of each class's losses; 1 when undefined
+  int64_t ignore_index = -100;  // a class whose places lose nothing and do not count in the mean
+  std::string_view reduction = "mean";
+  double label_smoothing = 0;  // of cross_entropy: the share of the target that goes to all classes evenly
+};
 
-/// -log_probabilities[n, target[n]]: [N, C, …] and classes of int64 (or int32) [N, …]; "none" gives [N, …].
+/// -weight[target[n]] log_probabilities[n, target[n]]: [N, C, …] and classes of int64 (or int32) [N, …]; "none" gives
+/// [N, …], "mean" divides by the sum of the weights.
+Tensor nll_loss(const Tensor& log_probabilities, const Tensor& target, const ClassLossOptions& options);
 Tensor nll_loss(const Tensor& log_probabilities, const Tensor& target, std::string_view reduction = "mean");
 
 /// The negative logarithm of the softmax over axis 1 of logits [N, C, …]: at the target's classes, int64 (or int32)
-/// [N, …], or weighted by the target's probabilities, floating [N, C, …]. "none" gives [N, …]; "mean" divides by the
-/// number of those.
+/// [N, …], as nll_loss, or weighted by the target's probabilities, floating [N, C, …], where "mean" divides by the
+/// number of places.
+Tensor cross_entropy(const Tensor& logits, const Tensor& target, const ClassLossOptions& options);
 Tensor cross_entropy(const Tensor& logits, const Tensor& target, std::string_view reduction = "mean");
 
 }  // namespace onemodel::nn

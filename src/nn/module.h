@@ -67,8 +67,8 @@ class Module {
   Tensor& register_parameter(std::string name, Tensor tensor);
   Tensor& register_buffer(std::string name, Tensor tensor, bool persistent = true);
   template <class M>
-  std::shared_ptr<M> register_module(std::string name, std::shared_ptr<M> module) {
-    add_module(std::move(name), module);
+  std::shared_ptr<M> register_module(const std::string& name, std::shared_ptr<M> module) {
+    add_module(name, module);
     return module;
   }
   void add_module(std::string name, std::shared_ptr<Module> module);

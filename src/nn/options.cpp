@@ -27,4 +27,41 @@ bool FieldCodec<Pair>::decode(const AttributeValue& value, Pair& out) {
   return true;
 }
 
+std::optional<AttributeValue> FieldCodec<Triple>::encode(const Triple& value) {
+  return AttributeValue(std::vector{value.depth, value.height, value.width});
+}
+
+bool FieldCodec<Triple>::decode(const AttributeValue& value, Triple& out) {
+  if (const auto* all = std::get_if<int64_t>(&value)) {
+    out = *all;
+    return true;
+  }
+  const auto* list = std::get_if<std::vector<int64_t>>(&value);
+  if (!list || (list->size() != 1 && list->size() != 3)) return false;
+  out = list->size() == 1 ? Triple((*list)[0]) : Triple((*list)[0], (*list)[1], (*list)[2]);
+  return true;
+}
+
+bool FieldCodec<nn::Sizes>::decode(const AttributeValue& value, nn::Sizes& out) {
+  if (const auto* one = std::get_if<int64_t>(&value)) out.values = {*one};
+  const auto* list = std::get_if<std::vector<int64_t>>(&value);
+  if (list) out.values = *list;
+  return list || std::holds_alternative<int64_t>(value);
+}
+
+bool FieldCodec<nn::Factors>::decode(const AttributeValue& value, nn::Factors& out) {
+  double one = 0;
+  if (FieldCodec<double>::decode(value, one)) {
+    out.values = {one};
+    return true;
+  }
+  if (const auto* reals = std::get_if<std::vector<double>>(&value)) {
+    out.values = *reals;
+    return true;
+  }
+  const auto* list = std::get_if<std::vector<int64_t>>(&value);
+  if (list) out.values.assign(list->begin(), list->end());
+  return list != nullptr;
+}
+
 }  // namespace onemodel::detail

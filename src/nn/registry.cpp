@@ -1,7 +1,10 @@
 #include "nn/registry.h"
 
+#include "nn/adagrad.h"
 #include "nn/adam.h"
+#include "nn/adamw.h"
 #include "nn/layers.h"
+#include "nn/rmsprop.h"
 #include "nn/sgd.h"
 
 namespace onemodel::nn {

@@ -1,5 +1,7 @@
 #include "onnx/convert_attribute.h"
 
+#include <algorithm>
+
 #include "onnx/convert_tensor.h"
 
 namespace onemodel {
@@ -25,6 +27,24 @@ Proto::AttributeType type_of(const Proto& proto) {
   throw ModelError("Unsupported", concat("attribute '", proto.name(), "': ", what, " is not supported"));
 }
 
+// The recurrent operators keep their list of activations as one text.
+constexpr std::string_view kActivations = "activations";
+
+std::string joined(const Proto& proto) {
+  if (proto.name() != kActivations) unsupported(proto, "a list of strings");
+  std::string out;
+  for (const std::string& name : proto.strings()) out += concat(out.empty() ? "" : ",", name);
+  return out;
+}
+
+void add_names(std::string_view list, Proto& out) {
+  while (!list.empty()) {
+    const size_t comma = std::min(list.find(','), list.size());
+    out.add_strings(std::string(list.substr(0, comma)));
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+}
+
 }  // namespace
 
 AttributeValue attribute_from_onnx(const Proto& proto) {
@@ -48,7 +68,7 @@ AttributeValue attribute_from_onnx(const Proto& proto) {
     case Proto::INTS: return std::vector<int64_t>(proto.ints().begin(), proto.ints().end());
     case Proto::GRAPH:
     case Proto::GRAPHS: unsupported(proto, "a subgraph");
-    case Proto::STRINGS: unsupported(proto, "a list of strings");
+    case Proto::STRINGS: return joined(proto);
     case Proto::TENSORS: unsupported(proto, "a list of tensors");
     case Proto::SPARSE_TENSOR:
     case Proto::SPARSE_TENSORS: unsupported(proto, "a sparse tensor");
@@ -67,7 +87,10 @@ void attribute_to_onnx(std::string_view name, const AttributeValue& value, Proto
   } else if (const auto* real = std::get_if<double>(&value)) {
     out.set_type(Proto::FLOAT);
     out.set_f(static_cast<float>(*real));
-  } else if (const auto* text = std::get_if<std::string>(&value)) {
+  } else if (const auto* text = std::get_if<std::string>(&value); text && name == kActivations) {
+    out.set_type(Proto::STRINGS);
+    add_names(*text, out);
+  } else if (text) {
     out.set_type(Proto::STRING);
     out.set_s(*text);
   } else if (const auto* integers = std::get_if<std::vector<int64_t>>(&value)) {

@@ -11,7 +11,7 @@ namespace {
 
 // An attribute that became an operand: a list of integers, or a number of the type of operand 0 or
 // of float32.
-enum class As : uint8_t { list, like_input, real };
+enum class As : uint8_t { list, integer, like_input, real };
 struct Moved {
   std::string_view op, attribute;
   size_t operand;
@@ -35,6 +35,7 @@ constexpr Moved kMoved[] = {
     {"Slice", "ends", 2},
     {"Slice", "axes", 3},
     {"Split", "split", 1},
+    {"TopK", "k", 1, As::integer},
     {"Pad", "pads", 1},
     {"Pad", "value", 2, As::like_input},
     {"Clip", "min", 1, As::like_input},
@@ -44,9 +45,15 @@ constexpr Moved kMoved[] = {
 
 Tensor operand_of(const Moved& moved, const AttributeValue& value, DType input_dtype) {
   const auto wrong_kind = [&] {
-    return ModelError("Malformed", concat("attribute '", moved.attribute, "' expects ",
-                                          moved.as == As::list ? "integers" : "a number"));
+    const std::string_view expected = moved.as == As::list      ? "integers"
+                                      : moved.as == As::integer ? "an integer"
+                                                                : "a number";
+    return ModelError("Malformed", concat("attribute '", moved.attribute, "' expects ", expected));
   };
+  if (moved.as == As::integer) {
+    if (const auto* number = std::get_if<int64_t>(&value)) return Tensor::from_ints(std::span(number, 1));
+    throw wrong_kind();
+  }
   if (moved.as == As::list) {
     if (const auto* list = std::get_if<std::vector<int64_t>>(&value)) return Tensor::from_ints(*list);
     throw wrong_kind();
@@ -116,6 +123,23 @@ void batch_normalization(FileNode& node, int64_t opset) {
   if (trains) unsupported("training mode is not supported; export the model in evaluation mode");
 }
 
+// Before opset 11 places were asymmetric and rounded down, and there was no roi; before opset 10 it was Upsample.
+void resize(FileNode& node, int64_t opset, ConversionHost& host) {
+  if (node.type == "Resize" && opset >= 11) return;
+  if (const auto scales = node.attributes.find("scales"); scales != node.attributes.end()) {
+    const auto* reals = std::get_if<std::vector<double>>(&scales->second);
+    if (!reals) throw ModelError("Malformed", "attribute 'scales' expects numbers");
+    const Tensor factors = Tensor::from(std::span<const double>(*reals), {static_cast<int64_t>(reals->size())});
+    node.inputs.resize(1);
+    node.inputs.push_back(host.add_constant(node.name + "_scales", factors.cast(DType::f32)));
+    node.attributes.erase(scales);
+  }
+  if (node.inputs.size() == 2) node.inputs.insert(node.inputs.begin() + 1, std::string());
+  node.type = "Resize";
+  node.attributes["coordinate_transformation_mode"] = std::string("asymmetric");
+  node.attributes["nearest_mode"] = std::string("floor");
+}
+
 // Element types by name, as the first opsets had them.
 void cast(FileNode& node) {
   const auto to = node.attributes.find("to");
@@ -137,12 +161,21 @@ void cast(FileNode& node) {
 
 }  // namespace
 
+std::string_view newest_name(std::string_view type) {
+  if (type == "Scatter") return "ScatterElements";
+  return type == "Upsample" ? "Resize" : type;
+}
+
 std::vector<FileNode> convert_opset(FileNode node, int64_t opset, ConversionHost& host) {
   attributes_to_operands(node, host);
-  if ((node.type == "Softmax" || node.type == "LogSoftmax") && opset < 13)
+  if ((node.type == "Softmax" || node.type == "LogSoftmax" || node.type == "Hardmax") && opset < 13)
     return coerced_softmax(std::move(node), host);
+  if (node.type == "Split" && opset < 18 && node.inputs.size() < 2)
+    node.attributes["num_outputs"] = static_cast<int64_t>(node.outputs.size());
+  if (node.type == "Scatter") node.type = "ScatterElements";
   if (node.type == "BatchNormalization") batch_normalization(node, opset);
   if (node.type == "Cast") cast(node);
+  if (node.type == "Resize" || node.type == "Upsample") resize(node, opset, host);
   return {std::move(node)};
 }
 

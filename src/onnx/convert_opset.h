@@ -35,6 +35,9 @@ class ConversionHost {
 /// are. Throws ModelError(Unsupported) where there is no such form.
 std::vector<FileNode> convert_opset(FileNode node, int64_t opset, ConversionHost& host);
 
+/// The newest opset's operator for one that older ones named otherwise; any other is itself.
+std::string_view newest_name(std::string_view type);
+
 /// The value of a Constant node. Throws ModelError.
 Tensor constant_of(const FileNode& node);
 

@@ -135,7 +135,7 @@ class Reader {
                                      opset ? concat(" opset ", opset) : ", no opset imported", ")");
     const size_t before = problems_.count();
     const bool is_constant = domain == "ai.onnx" && node.type == "Constant";
-    const OpTraits* traits = domain == "ai.onnx" ? find_operator(node.type) : nullptr;
+    const OpTraits* traits = domain == "ai.onnx" ? find_operator(newest_name(node.type)) : nullptr;
     if (domain != "ai.onnx")
       problems_.unsupported(where, ": the domain is not supported");
     else if (opset == 0)

@@ -2,24 +2,13 @@
 
 #include "ops/declare.h"
 #include "ops/dtype_set.h"
+#include "ops/evaluate_binary.h"
 #include "ops/fast_checks.h"
 #include "ops/prepared_kernel.h"
 #include "ops/strided.h"
 
 namespace onemodel {
 namespace {
-
-void evaluate_binary(kernels::Binary function, EvalContext& context) {
-  const Dims& dims = context.output().dims();
-  const Tensor &a = context.input(0), &b = context.input(1);
-  const Dims a_strides = broadcast_strides(a.dims(), a.strides(), dims);
-  const Dims b_strides = broadcast_strides(b.dims(), b.strides(), dims);
-  visit_dtype(a.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    kernels::binary(function, dims, a.raw_as<T>(), a_strides, b.raw_as<T>(), b_strides,
-                    context.output().mutable_raw_as<T>());
-  });
-}
 
 std::unique_ptr<Kernel> make_fast(kernels::xnn::Binary function, const KernelRequest& request, std::string& refusal) {
   if (!accepts_f32(request, refusal)) return nullptr;
@@ -53,7 +42,7 @@ void ElementwiseBinary<T>::infer(InferContext& context) const {
 
 template <class T>
 void ElementwiseBinary<T>::evaluate(EvalContext& context) const {
-  evaluate_binary(T::kPortable, context);
+  evaluate_binary(T::kPortable, context.input(0), context.input(1), context.output());
 }
 
 template <class T>

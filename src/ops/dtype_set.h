@@ -16,6 +16,9 @@ inline constexpr DTypeSet kFloating{is_floating, "a floating-point type"};
 inline constexpr DTypeSet kNumeric{is_numeric, "a numeric type"};
 inline constexpr DTypeSet kNumericOrBool{[](DType d) { return is_numeric(d) || d == DType::boolean; },
                                          "a numeric type or bool"};
+inline constexpr DTypeSet kInteger{is_integer, "an integer type"};
+inline constexpr DTypeSet kUnsigned{[](DType d) { return is_integer(d) && !is_signed_integer(d); },
+                                    "an unsigned integer type"};
 inline constexpr DTypeSet kSigned{[](DType d) { return is_floating(d) || is_signed_integer(d); },
                                   "a floating-point or signed integer type"};
 /// What matrix products take.

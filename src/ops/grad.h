@@ -42,13 +42,14 @@ class GradContext {
               std::span<const bool> needed, Applier& applier)
       : inputs_(inputs), outputs_(outputs), grads_(output_grads), needed_(needed), applier_(applier) {}
   size_t input_count() const { return inputs_.size(); }
+  size_t output_count() const { return outputs_.size(); }
   bool has(size_t i) const { return i < inputs_.size() && inputs_[i].defined(); }
   /// Whether the gradient of input `i` is wanted; a vjp may skip the others.
   bool needs(size_t i) const { return i < needed_.size() && needed_[i]; }
   Var input(size_t i) const { return {inputs_[i], &applier_}; }
   Var output(size_t i = 0) const { return {outputs_[i], &applier_}; }
   /// The gradient of output `i`: of the output's shape; undefined when nothing used that output.
-  Var grad(size_t i = 0) const { return {grads_[i], &applier_}; }
+  Var grad(size_t i = 0) const { return i < grads_.size() ? Var(grads_[i], &applier_) : Var(); }
   Var constant(Tensor tensor) const { return {std::move(tensor), &applier_}; }
 
  private:

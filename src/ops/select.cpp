@@ -1,6 +1,9 @@
 #include "ops/select.h"
 
+#include <limits>
+
 #include "ops/declare.h"
+#include "ops/dtype_set.h"
 #include "ops/shape_data.h"
 #include "ops/strided.h"
 
@@ -59,6 +62,31 @@ void follow_where(InferContext& context) {
     out.push_back(decided == 0 ? entry(*y, i) : entry(*x, i));
   }
   context.output_shape_data(0, std::move(out));
+}
+
+std::vector<Sample> connective_samples(const Op& op) {
+  const Tensor a = Tensor::from<bool>({false, true, false, true}, {4});
+  const Tensor b = Tensor::from<bool>({false, true}, {2, 1});
+  return {{op, {a, b}},
+          {op, {Tensor::scalar(true), Tensor::scalar(false)}},
+          {op, {a, sample_values({4})}, "input 'B' expects bool, got float32"},
+          {op, {a, Tensor::from<bool>({false, true}, {2})}, "do not broadcast"}};
+}
+
+// What `holds` says of each element as a double.
+template <class F>
+void classify(EvalContext& context, F holds) {
+  const Tensor wide = context.input(0).cast(DType::f64);
+  bool* out = context.output().mutable_raw_as<bool>();
+  const auto* values = wide.raw_as<double>();
+  for (int64_t i = 0; i < wide.numel(); ++i) out[i] = holds(values[i]);
+}
+
+std::vector<Sample> classification_samples(const Op& op) {
+  constexpr float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  return {{op, {Tensor::from({1.0f, nan, infinity, -infinity, 0.0f, -3.5f}, {2, 3})}},
+          {op, {Tensor::scalar(-std::numeric_limits<double>::infinity())}},
+          {op, {sample_values({2}, 0, 9, DType::i32)}, "input 'X' expects a floating-point type, got int32"}};
 }
 
 }  // namespace
@@ -151,12 +179,52 @@ void Connective<T>::evaluate(EvalContext& context) const {
 
 template <class T>
 std::vector<Sample> Connective<T>::samples() {
-  const Tensor a = Tensor::from<bool>({false, true, false, true}, {4});
-  const Tensor b = Tensor::from<bool>({false, true}, {2, 1});
-  return {{T{}, {a, b}},
-          {T{}, {Tensor::scalar(true), Tensor::scalar(false)}},
-          {T{}, {a, sample_values({4})}, "input 'B' expects bool, got float32"},
-          {T{}, {a, Tensor::from<bool>({false, true}, {2})}, "do not broadcast"}};
+  return connective_samples(T{});
+}
+
+void Xor::infer(InferContext& context) const {
+  check_bool(context, 0);
+  check_bool(context, 1);
+  context.output(DType::boolean, context.broadcast(context.shape(0), context.shape(1)));
+}
+
+void Xor::evaluate(EvalContext& context) const {
+  const Tensor &a = context.input(0), &b = context.input(1), &y = context.output();
+  kernels::compare(kernels::Compare::equal, y.dims(), a.raw_as<bool>(), strides_in(context, 0), b.raw_as<bool>(),
+                   strides_in(context, 1), y.mutable_raw_as<bool>());
+  bool* values = y.mutable_raw_as<bool>();
+  for (int64_t i = 0; i < y.numel(); ++i) values[i] = !values[i];
+}
+
+std::vector<Sample> Xor::samples() { return connective_samples(Xor{}); }
+
+void IsNaN::infer(InferContext& context) const {
+  check_in(context, 0, kFloating);
+  context.output(DType::boolean, context.shape(0));
+}
+
+void IsNaN::evaluate(EvalContext& context) const {
+  classify(context, [](double value) { return value != value; });
+}
+
+std::vector<Sample> IsNaN::samples() { return classification_samples(IsNaN{}); }
+
+void IsInf::infer(InferContext& context) const {
+  check_in(context, 0, kFloating);
+  context.output(DType::boolean, context.shape(0));
+}
+
+void IsInf::evaluate(EvalContext& context) const {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const bool negative = detect_negative, positive = detect_positive;
+  classify(context, [=](double value) { return (positive && value == infinity) || (negative && value == -infinity); });
+}
+
+std::vector<Sample> IsInf::samples() {
+  auto samples = classification_samples(IsInf{});
+  samples.push_back({IsInf{.detect_negative = false}, samples[0].inputs});
+  samples.push_back({IsInf{.detect_positive = false}, samples[0].inputs});
+  return samples;
 }
 
 void Not::infer(InferContext& context) const {
@@ -185,6 +253,9 @@ ONEMODEL_OPERATOR(Greater)
 ONEMODEL_OPERATOR(GreaterOrEqual)
 ONEMODEL_OPERATOR(And)
 ONEMODEL_OPERATOR(Or)
+ONEMODEL_OPERATOR(Xor)
 ONEMODEL_OPERATOR(Not)
+ONEMODEL_OPERATOR(IsNaN)
+ONEMODEL_OPERATOR(IsInf)
 
 }  // namespace onemodel

@@ -86,6 +86,46 @@ struct Or : Connective<Or> {
   static constexpr bool kWhenTrue = false;
 };
 
+/// Either A or B, not both.
+struct Xor {
+  static constexpr auto fields() { return std::tuple{}; }
+  static constexpr Input inputs[] = {{"A", "left bool"}, {"B", "right bool"}};
+  static constexpr std::string_view outputs[] = {"C"};
+  static constexpr OpInfo info{.name = "Xor", .doc = "either A or B", .since = 7, .strided = true};
+  static constexpr NotDifferentiable vjp{"a truth value is not smooth"};
+  void infer(InferContext&) const;
+  void evaluate(EvalContext&) const;
+  static std::vector<Sample> samples();
+};
+
+/// Which of X, floating, are NaN.
+struct IsNaN {
+  static constexpr auto fields() { return std::tuple{}; }
+  static constexpr Input inputs[] = {{"X", "floating values"}};
+  static constexpr std::string_view outputs[] = {"Y"};
+  static constexpr OpInfo info{.name = "IsNaN", .doc = "whether X is NaN", .since = 20, .strided = true};
+  static constexpr NotDifferentiable vjp{"a truth value is not smooth"};
+  void infer(InferContext&) const;
+  void evaluate(EvalContext&) const;
+  static std::vector<Sample> samples();
+};
+
+/// Which of X, floating, are infinite, of the signs asked for.
+struct IsInf {
+  bool detect_negative = true, detect_positive = true;
+  static constexpr auto fields() {
+    return std::tuple{field("detect_negative", &IsInf::detect_negative, "minus infinity counts"),
+                      field("detect_positive", &IsInf::detect_positive, "plus infinity counts")};
+  }
+  static constexpr Input inputs[] = {{"X", "floating values"}};
+  static constexpr std::string_view outputs[] = {"Y"};
+  static constexpr OpInfo info{.name = "IsInf", .doc = "whether X is infinite", .since = 20, .strided = true};
+  static constexpr NotDifferentiable vjp{"a truth value is not smooth"};
+  void infer(InferContext&) const;
+  void evaluate(EvalContext&) const;
+  static std::vector<Sample> samples();
+};
+
 /// not X, of bool.
 struct Not {
   static constexpr auto fields() { return std::tuple{}; }

@@ -12,13 +12,13 @@ namespace {
 // Exporters write the largest int32 or int64 for "to the end".
 constexpr int64_t kEnd = std::numeric_limits<int32_t>::max();
 
-struct Range {
+struct Bounds {
   std::optional<Extent> start, end;  // nothing: not known
   std::optional<int64_t> step;
 };
 
 // Whether the range is all of an axis of symbolic `extent`, in either direction.
-bool is_whole(const InferContext& context, const Extent& extent, const Range& range) {
+bool is_whole(const InferContext& context, const Extent& extent, const Bounds& range) {
   const Extent &start = *range.start, &end = *range.end;
   const bool numbers = start.is_number() && end.is_number();
   if (*range.step == 1) {
@@ -35,7 +35,7 @@ bool is_whole(const InferContext& context, const Extent& extent, const Range& ra
   return cut.count == *example;
 }
 
-Extent sliced(InferContext& context, size_t axis, const Range& range) {
+Extent sliced(InferContext& context, size_t axis, const Bounds& range) {
   const Extent& extent = context.shape(0)[axis];
   if (range.start && range.end && range.step) {
     const Extent &start = *range.start, &end = *range.end;
@@ -121,7 +121,7 @@ void Slice::infer(InferContext& context) const {
   Shape out = from;
   for (size_t i = 0; i < count; ++i) {
     const size_t axis = context.axis((*axes)[i], from.rank());
-    Range range;
+    Bounds range;
     if (starts) range.start = (*starts)[i];
     if (ends) range.end = (*ends)[i];
     if (steps) range.step = (*steps)[i];

@@ -90,6 +90,45 @@ Gradients Sin::vjp(GradContext& context) const { return {context.grad() * apply(
 
 Gradients Cos::vjp(GradContext& context) const { return {-(context.grad() * apply(Sin{}, {context.input(0)}))}; }
 
+Gradients Tan::vjp(GradContext& context) const {
+  const Var y = context.output();
+  return {context.grad() * (y * y + 1)};
+}
+
+Gradients Asin::vjp(GradContext& context) const {
+  const Var x = context.input(0);
+  return {context.grad() / apply(Sqrt{}, {x.constant(1) - x * x})};
+}
+
+Gradients Acos::vjp(GradContext& context) const {
+  const Var x = context.input(0);
+  return {-(context.grad() / apply(Sqrt{}, {x.constant(1) - x * x}))};
+}
+
+Gradients Atan::vjp(GradContext& context) const {
+  const Var x = context.input(0);
+  return {context.grad() / (x * x + 1)};
+}
+
+Gradients Sinh::vjp(GradContext& context) const { return {context.grad() * apply(Cosh{}, {context.input(0)})}; }
+
+Gradients Cosh::vjp(GradContext& context) const { return {context.grad() * apply(Sinh{}, {context.input(0)})}; }
+
+Gradients Asinh::vjp(GradContext& context) const {
+  const Var x = context.input(0);
+  return {context.grad() / apply(Sqrt{}, {x * x + 1})};
+}
+
+Gradients Acosh::vjp(GradContext& context) const {
+  const Var x = context.input(0);
+  return {context.grad() / apply(Sqrt{}, {x * x - x.constant(1)})};
+}
+
+Gradients Atanh::vjp(GradContext& context) const {
+  const Var x = context.input(0);
+  return {context.grad() / (x.constant(1) - x * x)};
+}
+
 Gradients Floor::vjp(GradContext&) const { return {Var()}; }
 
 Gradients Ceil::vjp(GradContext&) const { return {Var()}; }
@@ -127,6 +166,39 @@ Gradients HardSigmoid::vjp(GradContext& context) const {
   return {where(less(zero, y), below_one, zero)};
 }
 
+Gradients Softplus::vjp(GradContext& context) const { return {context.grad() * apply(Sigmoid{}, {context.input(0)})}; }
+
+Gradients Softsign::vjp(GradContext& context) const {
+  const Var below = apply(Abs{}, {context.input(0)}) + 1;
+  return {context.grad() / (below * below)};
+}
+
+Gradients Mish::vjp(GradContext& context) const {
+  const Var x = context.input(0), t = apply(Tanh{}, {apply(Softplus{}, {x})});
+  return {context.grad() * (t + x * (x.constant(1) - t * t) * apply(Sigmoid{}, {x}))};
+}
+
+Gradients Elu::vjp(GradContext& context) const {
+  const Var x = context.input(0), g = context.grad();
+  return {where(less(x.constant(0), x), g, g * (context.output() + static_cast<double>(alpha)))};
+}
+
+Gradients Selu::vjp(GradContext& context) const {
+  const Var x = context.input(0), g = context.grad();
+  const double scale = gamma, limit = scale * static_cast<double>(alpha);
+  return {where(less(x.constant(0), x), g * scale, g * (context.output() + limit))};
+}
+
+Gradients Celu::vjp(GradContext& context) const {
+  const Var x = context.input(0), g = context.grad();
+  return {where(less(x.constant(0), x), g, g * (context.output() * (1.0 / static_cast<double>(alpha)) + 1))};
+}
+
+Gradients ThresholdedRelu::vjp(GradContext& context) const {
+  const Var x = context.input(0);
+  return {where(less(x.constant(static_cast<double>(alpha)), x), context.grad(), x.constant(0))};
+}
+
 Gradients HardSwish::vjp(GradContext& context) const {
   const Var x = context.input(0), g = context.grad();
   const Var above = where(less(x, x.constant(3)), g * (x * (1.0 / 3) + 0.5), g);
@@ -160,6 +232,30 @@ std::vector<Sample> HardSigmoid::samples() {
   return samples;
 }
 
+std::vector<Sample> Elu::samples() {
+  auto samples = ElementwiseUnary::samples();
+  samples.push_back({Elu{.alpha = 0.5f}, {sample_values({3, 5})}});
+  return samples;
+}
+
+std::vector<Sample> Selu::samples() {
+  auto samples = ElementwiseUnary::samples();
+  samples.push_back({Selu{.alpha = 0.5f, .gamma = 2}, {sample_values({3, 5})}});
+  return samples;
+}
+
+std::vector<Sample> Celu::samples() {
+  auto samples = ElementwiseUnary::samples();
+  samples.push_back({Celu{.alpha = 2}, {sample_values({3, 5})}});
+  return samples;
+}
+
+std::vector<Sample> ThresholdedRelu::samples() {
+  auto samples = ElementwiseUnary::samples();
+  samples.push_back({ThresholdedRelu{.alpha = -0.3f}, {sample_values({3, 5})}});
+  return samples;
+}
+
 std::vector<Sample> Gelu::samples() {
   auto samples = ElementwiseUnary::samples();
   samples.push_back({Gelu{.approximate = "tanh"}, {sample_values({3, 4})}});
@@ -187,5 +283,21 @@ ONEMODEL_OPERATOR(LeakyRelu)
 ONEMODEL_OPERATOR(HardSigmoid)
 ONEMODEL_OPERATOR(HardSwish)
 ONEMODEL_OPERATOR(Gelu)
+ONEMODEL_OPERATOR(Tan)
+ONEMODEL_OPERATOR(Asin)
+ONEMODEL_OPERATOR(Acos)
+ONEMODEL_OPERATOR(Atan)
+ONEMODEL_OPERATOR(Sinh)
+ONEMODEL_OPERATOR(Cosh)
+ONEMODEL_OPERATOR(Asinh)
+ONEMODEL_OPERATOR(Acosh)
+ONEMODEL_OPERATOR(Atanh)
+ONEMODEL_OPERATOR(Softplus)
+ONEMODEL_OPERATOR(Softsign)
+ONEMODEL_OPERATOR(Mish)
+ONEMODEL_OPERATOR(Elu)
+ONEMODEL_OPERATOR(Selu)
+ONEMODEL_OPERATOR(Celu)
+ONEMODEL_OPERATOR(ThresholdedRelu)
 
 }  // namespace onemodel

@@ -101,6 +101,65 @@ struct Cos : ElementwiseUnary<Cos> {
   Gradients vjp(GradContext&) const;
 };
 
+struct Tan : ElementwiseUnary<Tan> {
+  static constexpr OpInfo info = unary_info("Tan", 7, "tangent of x in radians");
+  static constexpr auto kPortable = kernels::Unary::tan;
+  static constexpr double kLow = -1.2, kHigh = 1.2;
+  Gradients vjp(GradContext&) const;
+};
+
+struct Asin : ElementwiseUnary<Asin> {
+  static constexpr OpInfo info = unary_info("Asin", 7, "arcsine in radians; NaN outside [-1, 1]");
+  static constexpr auto kPortable = kernels::Unary::asin;
+  static constexpr double kLow = -0.9, kHigh = 0.9;
+  Gradients vjp(GradContext&) const;
+};
+
+struct Acos : ElementwiseUnary<Acos> {
+  static constexpr OpInfo info = unary_info("Acos", 7, "arccosine in radians; NaN outside [-1, 1]");
+  static constexpr auto kPortable = kernels::Unary::acos;
+  static constexpr double kLow = -0.9, kHigh = 0.9;
+  Gradients vjp(GradContext&) const;
+};
+
+struct Atan : ElementwiseUnary<Atan> {
+  static constexpr OpInfo info = unary_info("Atan", 7, "arctangent in radians");
+  static constexpr auto kPortable = kernels::Unary::atan;
+  Gradients vjp(GradContext&) const;
+};
+
+struct Sinh : ElementwiseUnary<Sinh> {
+  static constexpr OpInfo info = unary_info("Sinh", 9, "hyperbolic sine");
+  static constexpr auto kPortable = kernels::Unary::sinh;
+  Gradients vjp(GradContext&) const;
+};
+
+struct Cosh : ElementwiseUnary<Cosh> {
+  static constexpr OpInfo info = unary_info("Cosh", 9, "hyperbolic cosine");
+  static constexpr auto kPortable = kernels::Unary::cosh;
+  Gradients vjp(GradContext&) const;
+};
+
+struct Asinh : ElementwiseUnary<Asinh> {
+  static constexpr OpInfo info = unary_info("Asinh", 9, "inverse hyperbolic sine");
+  static constexpr auto kPortable = kernels::Unary::asinh;
+  Gradients vjp(GradContext&) const;
+};
+
+struct Acosh : ElementwiseUnary<Acosh> {
+  static constexpr OpInfo info = unary_info("Acosh", 9, "inverse hyperbolic cosine; NaN below 1");
+  static constexpr auto kPortable = kernels::Unary::acosh;
+  static constexpr double kLow = 1.2, kHigh = 3;
+  Gradients vjp(GradContext&) const;
+};
+
+struct Atanh : ElementwiseUnary<Atanh> {
+  static constexpr OpInfo info = unary_info("Atanh", 9, "inverse hyperbolic tangent; NaN outside [-1, 1]");
+  static constexpr auto kPortable = kernels::Unary::atanh;
+  static constexpr double kLow = -0.9, kHigh = 0.9;
+  Gradients vjp(GradContext&) const;
+};
+
 struct Floor : ElementwiseUnary<Floor> {
   static constexpr OpInfo info = unary_info("Floor", 13, "largest integer <= x; the gradient is 0");
   static constexpr auto kPortable = kernels::Unary::floor;
@@ -173,6 +232,72 @@ struct HardSigmoid : ElementwiseUnary<HardSigmoid> {
   static constexpr auto kPortable = kernels::Unary::hard_sigmoid;
   static constexpr auto kFast = kernels::xnn::Unary::hardsigmoid;
   kernels::UnaryParams params() const { return {alpha, beta}; }
+  Gradients vjp(GradContext&) const;
+  static std::vector<Sample> samples();
+};
+
+struct Softplus : ElementwiseUnary<Softplus> {
+  static constexpr OpInfo info = unary_info("Softplus", 1, "log(1 + exp(x))");
+  static constexpr auto kPortable = kernels::Unary::softplus;
+  Gradients vjp(GradContext&) const;
+};
+
+struct Softsign : ElementwiseUnary<Softsign> {
+  static constexpr OpInfo info = unary_info("Softsign", 1, "x / (1 + |x|)");
+  static constexpr auto kPortable = kernels::Unary::softsign;
+  Gradients vjp(GradContext&) const;
+};
+
+struct Mish : ElementwiseUnary<Mish> {
+  static constexpr OpInfo info = unary_info("Mish", 18, "x * tanh(log(1 + exp(x)))");
+  static constexpr auto kPortable = kernels::Unary::mish;
+  Gradients vjp(GradContext&) const;
+};
+
+struct Elu : ElementwiseUnary<Elu> {
+  float alpha = 1;
+  static constexpr auto fields() {
+    return std::tuple{field("alpha", &Elu::alpha, "limit towards minus infinity, negated")};
+  }
+  static constexpr OpInfo info = unary_info("Elu", 6, "x for x > 0, alpha * (exp(x) - 1) below");
+  static constexpr auto kPortable = kernels::Unary::elu;
+  kernels::UnaryParams params() const { return {alpha}; }
+  Gradients vjp(GradContext&) const;
+  static std::vector<Sample> samples();
+};
+
+struct Selu : ElementwiseUnary<Selu> {
+  float alpha = 1.67326319217681884765625f;
+  float gamma = 1.05070102214813232421875f;
+  static constexpr auto fields() {
+    return std::tuple{field("alpha", &Selu::alpha, "limit towards minus infinity over gamma, negated"),
+                      field("gamma", &Selu::gamma, "scale")};
+  }
+  static constexpr OpInfo info = unary_info("Selu", 6, "gamma * x for x > 0, gamma * alpha * (exp(x) - 1) below");
+  static constexpr auto kPortable = kernels::Unary::selu;
+  kernels::UnaryParams params() const { return {alpha, gamma}; }
+  Gradients vjp(GradContext&) const;
+  static std::vector<Sample> samples();
+};
+
+struct Celu : ElementwiseUnary<Celu> {
+  float alpha = 1;
+  static constexpr auto fields() {
+    return std::tuple{field("alpha", &Celu::alpha, "limit towards minus infinity, negated; not 0")};
+  }
+  static constexpr OpInfo info = unary_info("Celu", 12, "x for x > 0, alpha * (exp(x / alpha) - 1) below");
+  static constexpr auto kPortable = kernels::Unary::celu;
+  kernels::UnaryParams params() const { return {alpha}; }
+  Gradients vjp(GradContext&) const;
+  static std::vector<Sample> samples();
+};
+
+struct ThresholdedRelu : ElementwiseUnary<ThresholdedRelu> {
+  float alpha = 1;
+  static constexpr auto fields() { return std::tuple{field("alpha", &ThresholdedRelu::alpha, "threshold")}; }
+  static constexpr OpInfo info = unary_info("ThresholdedRelu", 10, "x for x > alpha, else 0; NaN stays NaN");
+  static constexpr auto kPortable = kernels::Unary::thresholded_relu;
+  kernels::UnaryParams params() const { return {alpha}; }
   Gradients vjp(GradContext&) const;
   static std::vector<Sample> samples();
 };

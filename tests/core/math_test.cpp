@@ -82,6 +82,20 @@ TEST(Math, DoubleErrorsAreBounded) {
   EXPECT_DOUBLE_WITHIN(2.0, erf, std::erf, 5);
 }
 
+TEST(Math, InverseErrorsAreBounded) {
+  EXPECT_DOUBLE_WITHIN(3.0, tan, std::tan, 100);
+  EXPECT_DOUBLE_WITHIN(3.0, asin, std::asin, 1);
+  EXPECT_DOUBLE_WITHIN(3.0, acos, std::acos, 1);
+  EXPECT_DOUBLE_WITHIN(3.0, atan, std::atan, 5);
+  EXPECT_DOUBLE_WITHIN(3.0, sinh, std::sinh, 700);
+  EXPECT_DOUBLE_WITHIN(3.0, cosh, std::cosh, 700);
+  EXPECT_DOUBLE_WITHIN(4.0, asinh, std::asinh, 5);
+  EXPECT_DOUBLE_WITHIN(4.0, acosh, std::acosh, 5);
+  EXPECT_DOUBLE_WITHIN(4.0, atanh, std::atanh, 1);
+  EXPECT_DOUBLE_WITHIN(3.0, expm1, std::expm1, 2);
+  EXPECT_DOUBLE_WITHIN(3.0, log1p, std::log1p, 2);
+}
+
 TEST(Math, PowIsWithinAnUlp) {
   std::mt19937_64 random(3);
   const auto unit = [&] { return static_cast<double>(random() >> 11) * 0x1p-52 - 1; };

@@ -177,7 +177,7 @@ TEST(Registry, MakesEveryModuleFromItsRequiredArguments) {
     for (const FieldInfo& field : traits.arguments) {
       std::optional<AttributeValue> value;
       if (field.required)
-        value = field.kind == AttributeKind::integers ? AttributeValue(std::vector<int64_t>{2})
+        value = field.kind == AttributeKind::integers ? AttributeValue(std::vector<int64_t>{1})
                                                       : AttributeValue(int64_t{1});
       values.push_back(value);
     }

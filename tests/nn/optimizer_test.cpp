@@ -78,7 +78,12 @@ INSTANTIATE_TEST_SUITE_P(All, OptimizerGolden,
                          testing::Values(OptimizerCase{"SGD", "sgd"}, OptimizerCase{"SGD", "sgd_momentum"},
                                          OptimizerCase{"SGD", "sgd_dampening"}, OptimizerCase{"SGD", "sgd_nesterov"},
                                          OptimizerCase{"SGD", "sgd_weight_decay"}, OptimizerCase{"Adam", "adam"},
-                                         OptimizerCase{"Adam", "adam_options"}),
+                                         OptimizerCase{"Adam", "adam_options"}, OptimizerCase{"AdamW", "adamw"},
+                                         OptimizerCase{"AdamW", "adamw_options"}, OptimizerCase{"RMSprop", "rmsprop"},
+                                         OptimizerCase{"RMSprop", "rmsprop_options"},
+                                         OptimizerCase{"RMSprop", "rmsprop_centered"},
+                                         OptimizerCase{"Adagrad", "adagrad"},
+                                         OptimizerCase{"Adagrad", "adagrad_options"}),
                          [](const auto& info) { return info.param.golden; });
 
 TEST(SGD, FollowsTheFormulaByHand) {

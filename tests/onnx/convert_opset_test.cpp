@@ -65,6 +65,25 @@ TEST(ConvertOpset, TakesClipBoundsFromAttributesInTheInputsType) {
       same_bits(run_one(half.read(), x.cast(DType::f16)), Tensor::from<float>({0, 0.5f, 8}, {3}).cast(DType::f16)));
 }
 
+TEST(ConvertOpset, TakesKOfTopKFromAnAttribute) {
+  ModelFile file(9);
+  file.input("x", {"n", "5"}).node("TopK", {"x"}, {"y", "places"}, {{"k", int64_t{2}}}, "n").output("y");
+  EXPECT_EQ(output_type(file.read()), "float32[n, 2]");
+}
+
+TEST(ConvertOpset, SplitsEquallyAmongTheOutputs) {
+  ModelFile file(13);
+  file.input("x", {"n", "6"}).node("Split", {"x"}, {"y", "z"}, {{"axis", int64_t{1}}}, "n").output("y");
+  EXPECT_EQ(output_type(file.read()), "float32[n, 3]");
+}
+
+TEST(ConvertOpset, ReadsScatterAsScatterElements) {
+  ModelFile file(10);
+  file.input("x", {"3"}).input("i", {"2"}, DType::i64).input("u", {"2"});
+  file.node("Scatter", {"x", "i", "u"}, {"y"}, {}, "n").output("y");
+  EXPECT_EQ(operators(file.read()), "ScatterElements");
+}
+
 TEST(ConvertOpset, ReadsDropoutAsIdentity) {
   const Tensor x = sample_values({2, 3});
   EXPECT_TRUE(same_bits(run_one(one_node(7, "Dropout", {"2", "3"}, {{"ratio", 0.25}}).read(), x), x));

@@ -21,8 +21,11 @@ std::string describe(const Sample& sample) {
 
 Sample with_dtype(const Sample& sample, DType from, DType to) {
   Sample out = sample;
-  for (Tensor& input : out.inputs)
-    if (input.defined() && input.dtype() == from) input = input.cast(to);
+  for (size_t i = 0; i < out.inputs.size(); ++i) {
+    Tensor& input = out.inputs[i];
+    const bool decides_shapes = sample.op.traits().input(i).is_shape_data;
+    if (input.defined() && input.dtype() == from && !decides_shapes) input = input.cast(to);
+  }
   return out;
 }
 

@@ -23,7 +23,7 @@ const std::vector<OperatorCase>& operator_cases();
 
 /// "Softmax(axis=1) of float32[2, 3], none".
 std::string describe(const Sample& sample);
-/// The sample with its inputs of dtype `from` converted.
+/// The sample with its inputs of dtype `from` converted, but those that decide shapes.
 Sample with_dtype(const Sample& sample, DType from, DType to);
 
 }  // namespace onemodel::test

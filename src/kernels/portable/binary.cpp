@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "kernels/portable/elementwise.h"
 #include "kernels/portable/loops.h"
 #include "kernels/portable/stream.h"
@@ -18,6 +20,46 @@ C divide(C a, C b) {
   }
 }
 
+// C's remainder, which is exact for floats.
+template <class C>
+C remainder(C a, C b) {
+  if constexpr (Integer<C>) {
+    if (b == C(0) || b == static_cast<C>(-1)) return std::is_signed_v<C> || b == C(0) ? C(0) : static_cast<C>(a % b);
+    return static_cast<C>(a % b);
+  } else {
+    return std::fmod(a, b);
+  }
+}
+
+template <class C>
+C floored_remainder(C a, C b) {
+  const C r = remainder(a, b);
+  return r != C(0) && (r < C(0)) != (b < C(0)) ? static_cast<C>(r + b) : r;
+}
+
+template <Integer C>
+C shifted(C a, C b, bool left) {
+  using U = std::make_unsigned_t<C>;
+  const U bits = static_cast<U>(a), by = static_cast<U>(b);
+  if (by >= U(8 * sizeof(C))) return C(0);
+  return static_cast<C>(left ? static_cast<U>(bits << by) : static_cast<U>(bits >> by));
+}
+
+template <class C>
+void bits(Binary op, const C* a, const C* b, C* y, int64_t n) {
+  if constexpr (Integer<C>) {
+    switch (op) {
+      case Binary::bit_and: return zip(a, b, y, n, [](C u, C v) { return static_cast<C>(u & v); });
+      case Binary::bit_or: return zip(a, b, y, n, [](C u, C v) { return static_cast<C>(u | v); });
+      case Binary::bit_xor: return zip(a, b, y, n, [](C u, C v) { return static_cast<C>(u ^ v); });
+      case Binary::shift_left: return zip(a, b, y, n, [](C u, C v) { return shifted(u, v, true); });
+      default: return zip(a, b, y, n, [](C u, C v) { return shifted(u, v, false); });
+    }
+  } else {
+    unsupported("a function of bits", dtype_of<C>);
+  }
+}
+
 template <class C>
 void arithmetic(Binary op, const C* a, const C* b, C* y, int64_t n) {
   switch (op) {
@@ -27,6 +69,9 @@ void arithmetic(Binary op, const C* a, const C* b, C* y, int64_t n) {
     case Binary::div: return zip(a, b, y, n, [](C u, C v) { return divide(u, v); });
     case Binary::min: return zip(a, b, y, n, [](C u, C v) { return u < v || u != u ? u : v; });
     case Binary::max: return zip(a, b, y, n, [](C u, C v) { return u > v || u != u ? u : v; });
+    case Binary::mod: return zip(a, b, y, n, [](C u, C v) { return floored_remainder(u, v); });
+    case Binary::fmod: return zip(a, b, y, n, [](C u, C v) { return remainder(u, v); });
+    default: return bits(op, a, b, y, n);
   }
 }
 

@@ -28,21 +28,37 @@ enum class Unary : uint8_t {
   log,
   sin,
   cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
+  asinh,
+  acosh,
+  atanh,
   tanh,
   sigmoid,
   erf,
-  gelu,          // x/2 (1 + erf(x / sqrt 2))
-  gelu_tanh,     // x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))
-  leaky_relu,    // x < 0 ? alpha x : x
-  hard_sigmoid,  // clip(alpha x + beta, 0, 1)
-  hard_swish,    // x clip(x/6 + 1/2, 0, 1)
+  gelu,              // x/2 (1 + erf(x / sqrt 2))
+  gelu_tanh,         // x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))
+  leaky_relu,        // x < 0 ? alpha x : x
+  hard_sigmoid,      // clip(alpha x + beta, 0, 1)
+  hard_swish,        // x clip(x/6 + 1/2, 0, 1)
+  softplus,          // log(1 + e^x)
+  softsign,          // x / (1 + |x|)
+  elu,               // x > 0 ? x : alpha (e^x - 1)
+  selu,              // beta elu(x)
+  celu,              // x > 0 ? x : alpha (e^(x / alpha) - 1)
+  mish,              // x tanh(softplus(x))
+  thresholded_relu,  // x > alpha ? x : 0
   // floating; integers are copied
   floor,
   ceil,
   round,  // half to even
 };
 
-/// Attributes of leaky_relu and hard_sigmoid.
+/// Attributes of those that have some.
 struct UnaryParams {
   float alpha = 0;
   float beta = 0;
@@ -62,7 +78,15 @@ enum class Binary : uint8_t {
   mul,
   div,  // integers truncate toward zero; n / 0 is 0; the lowest by -1 is the lowest
   min,
-  max,  // NaN when either is NaN
+  max,   // NaN when either is NaN
+  mod,   // the remainder with the sign of b; n mod 0 is 0 for integers
+  fmod,  // the remainder with the sign of a; n fmod 0 is 0 for integers
+  // integers
+  bit_and,
+  bit_or,
+  bit_xor,
+  shift_left,   // 0 from the element's width on
+  shift_right,  // 0 from the element's width on
 };
 
 /// y = op(a, b). Numeric dtypes.

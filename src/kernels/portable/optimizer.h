@@ -23,10 +23,29 @@ void sgd(int64_t count, const SgdStep& step, const T* gradient, T* velocity, T* 
 struct AdamStep {
   double rate, beta1, beta2, epsilon, weight_decay;
   int64_t number;
+  bool decoupled = false;  // AdamW: p is first multiplied by 1 - rate weight_decay, and g is the gradient alone
 };
 /// g = gradient + weight_decay p; m = beta1 m + (1 - beta1) g; v = beta2 v + (1 - beta2) g²;
 /// p -= rate / (1 - beta1^number) m / (sqrt(v) / sqrt(1 - beta2^number) + epsilon).
 template <class T>
 void adam(int64_t count, const AdamStep& step, const T* gradient, T* mean, T* square, T* parameter);
+
+/// One step of RMSprop.
+struct RmspropStep {
+  double rate, alpha, epsilon, weight_decay, momentum;
+};
+/// g = gradient + weight_decay p; s = alpha s + (1 - alpha) g²; with `mean` (not null) m = alpha m + (1 - alpha) g and
+/// d = sqrt(s - m²) + epsilon, else d = sqrt(s) + epsilon; p -= rate g / d or, with `velocity`, v = momentum v + g / d
+/// and p -= rate v.
+template <class T>
+void rmsprop(int64_t count, const RmspropStep& step, const T* gradient, T* square, T* mean, T* velocity, T* parameter);
+
+/// One step of Adagrad; `rate` has its decay in it.
+struct AdagradStep {
+  double rate, epsilon, weight_decay;
+};
+/// g = gradient + weight_decay p; s += g²; p -= rate g / (sqrt(s) + epsilon).
+template <class T>
+void adagrad(int64_t count, const AdagradStep& step, const T* gradient, T* square, T* parameter);
 
 }  // namespace onemodel::kernels

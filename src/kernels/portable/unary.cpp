@@ -49,6 +49,24 @@ void sines(const double* x, double* y, int64_t count, int64_t quarter) {
   map(x, y, count, [=](double v) { return quarter ? math::cos(v) : math::sin(v); });
 }
 
+// In double, rounded once.
+template <Real C>
+C softplus(C x) {
+  const double v = x;
+  return static_cast<C>((v > 0 ? v : 0) + math::log1p(math::exp(-std::fabs(v))));
+}
+
+template <Real C>
+C elu(C x, double alpha, double scale) {
+  return x > C(0) ? static_cast<C>(scale * static_cast<double>(x))
+                  : static_cast<C>(scale * alpha * math::expm1(static_cast<double>(x)));
+}
+
+template <Real C, double (*f)(double)>
+void wide(const C* x, C* y, int64_t n) {
+  map(x, y, n, [](C v) { return static_cast<C>(f(static_cast<double>(v))); });
+}
+
 template <Real C>
 void real(Unary op, const C* x, C* y, int64_t n, UnaryParams params) {
   const C alpha = params.alpha, beta = params.beta;
@@ -68,6 +86,15 @@ void real(Unary op, const C* x, C* y, int64_t n, UnaryParams params) {
     case Unary::log: return map(x, y, n, [](C v) { return math::log(v); });
     case Unary::sin: return sines(x, y, n, 0);
     case Unary::cos: return sines(x, y, n, 1);
+    case Unary::tan: return wide<C, math::tan>(x, y, n);
+    case Unary::asin: return wide<C, math::asin>(x, y, n);
+    case Unary::acos: return wide<C, math::acos>(x, y, n);
+    case Unary::atan: return wide<C, math::atan>(x, y, n);
+    case Unary::sinh: return wide<C, math::sinh>(x, y, n);
+    case Unary::cosh: return wide<C, math::cosh>(x, y, n);
+    case Unary::asinh: return wide<C, math::asinh>(x, y, n);
+    case Unary::acosh: return wide<C, math::acosh>(x, y, n);
+    case Unary::atanh: return wide<C, math::atanh>(x, y, n);
     case Unary::tanh: return map(x, y, n, [](C v) { return math::tanh(v); });
     case Unary::sigmoid: return map(x, y, n, [](C v) { return math::sigmoid(v); });
     case Unary::erf: return map(x, y, n, [](C v) { return math::erf(v); });
@@ -80,6 +107,17 @@ void real(Unary op, const C* x, C* y, int64_t n, UnaryParams params) {
     case Unary::leaky_relu: return map(x, y, n, [=](C v) { return v < C(0) ? alpha * v : v; });
     case Unary::hard_sigmoid: return map(x, y, n, [=](C v) { return clip_unit(alpha * v + beta); });
     case Unary::hard_swish: return map(x, y, n, [](C v) { return v * clip_unit(v * C(1.0 / 6) + C(0.5)); });
+    case Unary::softplus: return map(x, y, n, [](C v) { return softplus(v); });
+    case Unary::softsign: return map(x, y, n, [](C v) { return v / (C(1) + std::fabs(v)); });
+    case Unary::elu: return map(x, y, n, [=](C v) { return elu(v, params.alpha, 1); });
+    case Unary::selu: return map(x, y, n, [=](C v) { return elu(v, params.alpha, params.beta); });
+    case Unary::celu:
+      return map(x, y, n, [=](C v) {
+        const double wide_alpha = params.alpha;
+        return v > C(0) ? v : static_cast<C>(wide_alpha * math::expm1(static_cast<double>(v) / wide_alpha));
+      });
+    case Unary::mish: return map(x, y, n, [](C v) { return v * math::tanh(softplus(v)); });
+    case Unary::thresholded_relu: return map(x, y, n, [=](C v) { return v <= alpha ? C(0) : v; });
     case Unary::floor: return map(x, y, n, [](C v) { return floor_of(v); });
     case Unary::ceil: return map(x, y, n, [](C v) { return ceil_of(v); });
     case Unary::round: return map(x, y, n, [](C v) { return round_even(v); });
@@ -111,6 +149,20 @@ int64_t cost(Unary op) {
     case Unary::erf:
     case Unary::gelu:
     case Unary::gelu_tanh: return 16;
+    case Unary::tan:
+    case Unary::asin:
+    case Unary::acos:
+    case Unary::atan:
+    case Unary::sinh:
+    case Unary::cosh:
+    case Unary::asinh:
+    case Unary::acosh:
+    case Unary::atanh:
+    case Unary::softplus:
+    case Unary::elu:
+    case Unary::selu:
+    case Unary::celu:
+    case Unary::mish: return 64;
     default: return 1;
   }
 }

@@ -1,0 +1,99 @@
+"""Modules of one input and one output."""
+import torch
+from torch import nn
+
+from .common import module_case, values
+
+
+def first_layers():
+    norm_eval = nn.BatchNorm2d(3, eps=1e-3).eval()
+    norm_eval.running_mean = values((3,), 91)
+    norm_eval.running_var = values((3,), 92).abs() + 0.5
+    image = (2, 4, 6, 5)
+    return {
+        "linear": module_case(nn.Linear(3, 2), (4, 3), 100),
+        "linear_rank3": module_case(nn.Linear(3, 2, bias=False), (2, 4, 3), 110),
+        "conv2d": module_case(nn.Conv2d(4, 3, 3), image, 120),
+        "conv2d_options": module_case(
+            nn.Conv2d(4, 6, (3, 2), stride=(2, 1), padding=(1, 2), dilation=(1, 2), groups=2), image, 130),
+        "batch_norm2d": module_case(nn.BatchNorm2d(3), (2, 3, 4, 5), 140),
+        "batch_norm2d_momentum": module_case(nn.BatchNorm2d(3, eps=1e-3, momentum=0.3), (2, 3, 1, 2), 150),
+        "batch_norm2d_plain": module_case(
+            nn.BatchNorm2d(3, affine=False, track_running_stats=False), (2, 3, 2, 2), 155),
+        "batch_norm2d_eval": module_case(norm_eval, (2, 3, 4, 5), 160),
+        "max_pool2d": module_case(nn.MaxPool2d(2), image, 170),
+        "max_pool2d_options": module_case(
+            nn.MaxPool2d((3, 2), stride=2, padding=1, ceil_mode=True), image, 180),
+        "avg_pool2d": module_case(nn.AvgPool2d(2), image, 190),
+        "avg_pool2d_options": module_case(
+            nn.AvgPool2d(3, stride=(2, 1), padding=1, ceil_mode=True, count_include_pad=False), image, 200),
+        "global_avg_pool2d": module_case(nn.AdaptiveAvgPool2d(1), image, 210),
+        "flatten": module_case(nn.Flatten(), image, 220),
+        "flatten_options": module_case(nn.Flatten(2, 3), image, 225),
+        "relu": module_case(nn.ReLU(), (3, 7), 230),
+        "leaky_relu": module_case(nn.LeakyReLU(0.2), (3, 7), 240),
+        "sigmoid": module_case(nn.Sigmoid(), (3, 7), 250),
+        "tanh": module_case(nn.Tanh(), (3, 7), 260),
+        "gelu": module_case(nn.GELU(), (3, 7), 270),
+        "gelu_tanh": module_case(nn.GELU(approximate="tanh"), (3, 7), 275),
+        "hardsigmoid": module_case(nn.Hardsigmoid(), (3, 7), 280),
+        "hardswish": module_case(nn.Hardswish(), (3, 7), 290),
+        "softmax": module_case(nn.Softmax(1), (3, 4, 2), 300),
+        "log_softmax": module_case(nn.LogSoftmax(-1), (3, 7), 310),
+    }
+
+
+def more_layers():
+    """One input and one output, beyond the first set."""
+    line, volume = (2, 4, 7), (1, 2, 4, 3, 3)
+    norm_eval = nn.InstanceNorm1d(4, affine=True, track_running_stats=True).eval()
+    norm_eval.running_mean = values((4,), 93)
+    norm_eval.running_var = values((4,), 94).abs() + 0.5
+    cases = {
+        "conv1d": nn.Conv1d(4, 6, 3, stride=2, padding=1, dilation=2, groups=2),
+        "conv_transpose1d": nn.ConvTranspose1d(4, 2, 3, stride=2, padding=1, output_padding=1, groups=2),
+        "max_pool1d": nn.MaxPool1d(3, stride=2, padding=1, dilation=2, ceil_mode=True),
+        "avg_pool1d": nn.AvgPool1d(3, stride=2, padding=1, count_include_pad=False),
+        "batch_norm1d": nn.BatchNorm1d(4),
+        "instance_norm1d": nn.InstanceNorm1d(4),
+        "instance_norm1d_tracked": nn.InstanceNorm1d(4, affine=True, track_running_stats=True),
+        "instance_norm1d_eval": norm_eval,
+        "layer_norm": nn.LayerNorm(7),
+        "layer_norm_options": nn.LayerNorm([4, 7], eps=1e-3),
+        "layer_norm_plain": nn.LayerNorm(7, elementwise_affine=False),
+        "group_norm": nn.GroupNorm(2, 4, eps=1e-3),
+        "group_norm_plain": nn.GroupNorm(4, 4, affine=False),
+        "upsample_linear": nn.Upsample(scale_factor=1.5, mode="linear"),
+        "upsample_size": nn.Upsample(size=10),
+        "upsample_exact": nn.Upsample(size=10, mode="nearest-exact"),
+        "prelu": nn.PReLU(4),
+        "glu": nn.GLU(1),
+    }
+    out = {name: module_case(module, line, 600 + 20 * i) for i, (name, module) in enumerate(cases.items())}
+    image = {
+        "conv_transpose2d": nn.ConvTranspose2d(2, 2, (3, 2), stride=(2, 1), padding=(1, 0), output_padding=(1, 0)),
+        "conv_transpose2d_dilation": nn.ConvTranspose2d(2, 3, 2, dilation=(1, 2), bias=False),
+        "instance_norm2d": nn.InstanceNorm2d(2, affine=True),
+        "upsample_nearest": nn.Upsample(scale_factor=2),
+        "upsample_bilinear": nn.Upsample(scale_factor=(2, 1.5), mode="bilinear"),
+        "upsample_bilinear_corners": nn.Upsample(size=(5, 2), mode="bilinear", align_corners=True),
+        "upsample_bicubic": nn.Upsample(size=(3, 7), mode="bicubic"),
+        "upsample_bicubic_corners": nn.Upsample(scale_factor=2, mode="bicubic", align_corners=True),
+        "adaptive_avg_pool2d": nn.AdaptiveAvgPool2d(1),
+    }
+    out.update({name: module_case(module, (1, 2, 4, 3), 1000 + 20 * i) for i, (name, module) in enumerate(image.items())})
+    solid = {
+        "conv3d": nn.Conv3d(2, 2, (2, 1, 3), stride=(1, 2, 1), padding=(1, 0, 1)),
+        "max_pool3d": nn.MaxPool3d(2, stride=1, padding=(1, 0, 1)),
+        "avg_pool3d": nn.AvgPool3d((2, 3, 1), stride=(1, 2, 1), padding=(1, 0, 0)),
+        "batch_norm3d": nn.BatchNorm3d(2),
+        "upsample_trilinear": nn.Upsample(size=(3, 4, 2), mode="trilinear"),
+    }
+    out.update({name: module_case(module, volume, 1200 + 20 * i) for i, (name, module) in enumerate(solid.items())})
+    smooth = {
+        "silu": nn.SiLU(), "mish": nn.Mish(), "selu": nn.SELU(), "softsign": nn.Softsign(), "log_sigmoid": nn.LogSigmoid(),
+        "relu6": nn.ReLU6(), "elu": nn.ELU(0.5), "celu": nn.CELU(2.0), "softplus": nn.Softplus(2.0),
+        "hardtanh": nn.Hardtanh(-0.5, 0.75),
+    }
+    out.update({name: module_case(module, (3, 5), 1300 + 20 * i) for i, (name, module) in enumerate(smooth.items())})
+    return out

@@ -1,0 +1,98 @@
+#include "eager/functions_attention.h"
+
+#include <cmath>
+#include <limits>
+
+#include "eager/apply.h"
+#include "eager/functions.h"
+#include "eager/record.h"
+#include "ops/triangle.h"
+
+namespace onemodel {
+namespace {
+
+constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
+
+// Heads of key or value, repeated so that there are as many as of query.
+Tensor repeat_heads(const Tensor& x, int64_t heads) {
+  const Dims& d = x.dims();
+  const int64_t own = d[1];
+  check<ShapeError>(own > 0 && heads % own == 0, "scaled_dot_product_attention: ", own, " heads of key and value ",
+                    "do not divide ", heads, " of query");
+  if (own == heads) return x;
+  const Tensor wide = expand(unsqueeze(x, {2}), {d[0], own, heads / own, d[2], d[3]});
+  return reshape(wide, {d[0], heads, d[2], d[3]});
+}
+
+bool has_symbolic_end(const Tensor& x) {
+  if (active_trace() == 0 || !is_traced(x)) return false;
+  const Shape& shape = state_of(x)->symbolic_shape;
+  return !shape[shape.rank() - 1].is_number() || !shape[shape.rank() - 2].is_number();
+}
+
+// Minus infinity above the diagonal of scores [..., L, S]. Where L or S is symbolic the mask is computed from the
+// scores, so that it has their size; a comparison is false beside NaN, whatever the scores are.
+Tensor causal_mask(const Tensor& scores) {
+  const int64_t rows = scores.dims()[scores.rank() - 2], columns = scores.dims().back();
+  const DType dtype = scores.dtype();
+  Tensor ones = Tensor::full({rows, columns}, 1, dtype);
+  if (has_symbolic_end(scores)) {
+    const Tensor negative = less(abs(scores), Tensor::zeros({}, dtype));
+    ones = where(negative, Tensor::zeros({}, dtype), Tensor::full({}, 1, dtype));
+  }
+  const Tensor above = apply(Trilu{.upper = true}, {ones, Tensor::scalar<int64_t>(1)});
+  return where(less(Tensor::zeros({}, dtype), above), Tensor::full({}, kMinusInfinity, dtype),
+               Tensor::zeros({}, dtype));
+}
+
+void check_ranks(const Tensor& query, const Tensor& key, const Tensor& value) {
+  check<ShapeError>(query.rank() >= 2 && key.rank() == query.rank() && value.rank() == query.rank(),
+                    "scaled_dot_product_attention: query, key and value must have one rank of 2 or more, got ",
+                    query.dims(), ", ", key.dims(), " and ", value.dims());
+}
+
+}  // namespace
+
+Tensor additive_mask(const Tensor& mask, DType dtype) {
+  if (mask.dtype() != DType::boolean) return mask.dtype() == dtype ? mask : cast(mask, dtype);
+  return where(mask, Tensor::zeros({}, dtype), Tensor::full({}, kMinusInfinity, dtype));
+}
+
+Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
+                                    const Tensor& attn_mask, const AttentionOptions& options) {
+  check_ranks(query, key, value);
+  check(!attn_mask.defined() || !options.is_causal,
+        "scaled_dot_product_attention: a mask and is_causal exclude each other");
+  Tensor k = key, v = value;
+  if (options.enable_gqa) {
+    check<ShapeError>(query.rank() == 4, "scaled_dot_product_attention: enable_gqa needs [batch, heads, L, E], got ",
+                      query.dims());
+    k = repeat_heads(key, query.dims()[1]);
+    v = repeat_heads(value, query.dims()[1]);
+  }
+  const double scale = options.scale.value_or(1 / std::sqrt(static_cast<double>(query.dims().back())));
+  Tensor scores = matmul(query, transpose(k, -2, -1)) * scale;
+  if (options.is_causal) scores = scores + causal_mask(scores);
+  if (attn_mask.defined()) {
+    const Tensor mask = additive_mask(attn_mask, scores.dtype());
+    scores = scores + (mask.rank() == 3 && scores.rank() == 4 ? unsqueeze(mask, {1}) : mask);
+  }
+  Tensor weights = softmax(scores, -1);
+  if (options.dropout_p > 0) {
+    check(options.generator, "scaled_dot_product_attention: dropout_p needs a generator");
+    weights = dropout(weights, options.dropout_p, true, *options.generator);
+  }
+  return matmul(weights, v);
+}
+
+Tensor embedding(const Tensor& input, const Tensor& weight, std::optional<int64_t> padding_idx) {
+  check<ShapeError>(weight.rank() == 2, "embedding: weight must be [count, width], got ", weight.dims());
+  Tensor rows = gather(weight, input, 0);
+  if (!padding_idx || active_trace() != 0 || !grad_enabled()) return rows;
+  const int64_t count = weight.dims()[0], row = *padding_idx + (*padding_idx < 0 ? count : 0);
+  check(row >= 0 && row < count, "embedding: padding_idx must be in [", -count, ", ", count, "), got ", *padding_idx);
+  const Tensor padded = equal(input, Tensor::full({}, static_cast<double>(row), input.dtype()));
+  return where(unsqueeze(padded, {static_cast<int64_t>(input.rank())}), rows.detach(), rows);
+}
+
+}  // namespace onemodel

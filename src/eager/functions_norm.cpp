@@ -1,0 +1,147 @@
+#include "eager/functions_norm.h"
+
+#include <cmath>
+#include <limits>
+
+#include "eager/apply.h"
+#include "eager/functions.h"
+#include "eager/record.h"
+#include "ops/batch_normalization.h"
+#include "ops/layer_normalization.h"
+#include "ops/reduce_norm.h"
+
+namespace onemodel {
+namespace {
+
+Tensor ones(const Dims& dims, const Tensor& like) { return Tensor::full(dims, 1, like.dtype()); }
+
+template <class Op>
+Tensor reduce(const Tensor& x, const Dims& axes, bool keepdims) {
+  return apply(Op{.keepdims = keepdims}, {x, axes.empty() ? Tensor() : Tensor::from_ints(axes.vector())});
+}
+
+// The axes that `normalized_shape` covers; throws ShapeError when x does not end in it.
+Dims last_axes(std::string_view who, const Tensor& x, const Dims& normalized_shape) {
+  const size_t count = normalized_shape.size();
+  bool fits = count >= 1 && count <= x.rank();
+  Dims axes;
+  for (size_t i = 0; fits && i < count; ++i) {
+    fits = x.dims()[x.rank() - count + i] == normalized_shape[i];
+    axes.push_back(static_cast<int64_t>(i) - static_cast<int64_t>(count));
+  }
+  check<ShapeError>(fits, who, ": the input must end in ", normalized_shape, ", got ", x.dims());
+  return axes;
+}
+
+// x * weight + bias, both [channels] along axis 1 and possibly undefined.
+Tensor affine(Tensor x, const Tensor& weight, const Tensor& bias) {
+  Dims channel = Dims::filled(x.rank() - 1, 1);
+  channel[0] = -1;
+  if (weight.defined()) x = x * reshape(weight, channel);
+  return bias.defined() ? x + reshape(bias, channel) : x;
+}
+
+// Moves running statistics towards those of the batch's images, outside of any record.
+void update_running(const Tensor& x, Tensor mean_of, Tensor var_of, double momentum) {
+  if (!mean_of.defined() || active_trace() != 0) return;
+  const NoGrad none;
+  Dims axes;
+  for (size_t i = 2; i < x.rank(); ++i) axes.push_back(static_cast<int64_t>(i));
+  const Tensor values = x.detach();
+  const auto move = [&](Tensor& running, const Tensor& found) {
+    running.copy_from(running.detach() * (1 - momentum) + mean(found, {0}) * momentum);
+  };
+  move(mean_of, mean(values, axes));
+  move(var_of, var(values, axes));
+}
+
+double machine_epsilon(DType dtype) {
+  switch (dtype) {
+    case DType::f64: return std::numeric_limits<double>::epsilon();
+    case DType::f16: return 0x1p-10;
+    case DType::bf16: return 0x1p-7;
+    default: return static_cast<double>(std::numeric_limits<float>::epsilon());
+  }
+}
+
+int64_t count_over(const Tensor& x, const Dims& axes) {
+  if (axes.empty()) return x.numel();
+  int64_t count = 1;
+  for (const int64_t axis : axes) count *= x.dims()[normalize_axis("var", axis, x.rank())];
+  return count;
+}
+
+}  // namespace
+
+Tensor layer_norm(const Tensor& x, const Dims& normalized_shape, const Tensor& weight, const Tensor& bias, double eps) {
+  const Dims axes = last_axes("layer_norm", x, normalized_shape);
+  const LayerNormalization op{.axis = axes[0], .epsilon = static_cast<float>(eps)};
+  return apply(op, {x, weight.defined() ? weight : ones(normalized_shape, x), bias});
+}
+
+Tensor group_norm(const Tensor& x, int64_t num_groups, const Tensor& weight, const Tensor& bias, double eps) {
+  check<ShapeError>(x.rank() >= 2, "group_norm: the input must be [batch, channels, ...], got ", x.dims());
+  const int64_t channels = x.dims()[1];
+  check(num_groups >= 1 && channels % num_groups == 0, "group_norm: num_groups ", num_groups,
+        " must divide the channels of ", x.dims());
+  const Tensor rows = reshape(x, {x.dims()[0], num_groups, numel(x.dims()) == 0 ? 0 : -1});
+  const Tensor unit = apply(InstanceNormalization{.epsilon = static_cast<float>(eps)},
+                            {rows, ones({num_groups}, x), Tensor::zeros({num_groups}, x.dtype())});
+  return affine(reshape(unit, x.dims()), weight, bias);
+}
+
+Tensor instance_norm(const Tensor& x, const Tensor& running_mean, const Tensor& running_var, const Tensor& weight,
+                     const Tensor& bias, bool use_input_stats, double momentum, double eps) {
+  check<ShapeError>(x.rank() >= 3, "instance_norm: the input must be [batch, channels, spatial...], got ", x.dims());
+  const Dims channels = {x.dims()[1]};
+  const Tensor scale = weight.defined() ? weight : ones(channels, x);
+  const Tensor shift = bias.defined() ? bias : Tensor::zeros(channels, x.dtype());
+  const auto epsilon = static_cast<float>(eps);
+  if (!use_input_stats) {
+    check(running_mean.defined() && running_var.defined(),
+          "instance_norm: without use_input_stats running statistics are needed");
+    return apply(BatchNormalization{.epsilon = epsilon}, {x, scale, shift, running_mean, running_var});
+  }
+  update_running(x, running_mean, running_var, momentum);
+  return apply(InstanceNormalization{.epsilon = epsilon}, {x, scale, shift});
+}
+
+Tensor rms_norm(const Tensor& x, const Dims& normalized_shape, const Tensor& weight, std::optional<double> eps) {
+  const Dims axes = last_axes("rms_norm", x, normalized_shape);
+  const Tensor unit = x / sqrt(mean(x * x, axes, true) + eps.value_or(machine_epsilon(x.dtype())));
+  return weight.defined() ? unit * weight : unit;
+}
+
+Tensor norm(const Tensor& x, double p, const Dims& axes, bool keepdims) {
+  check(p > 0, "norm: p must be positive, got ", p);
+  if (p == 2) return reduce<ReduceL2>(x, axes, keepdims);
+  if (p == 1) return reduce<ReduceL1>(x, axes, keepdims);
+  if (std::isinf(p)) return max(abs(x), axes, keepdims);
+  return pow(sum(pow(abs(x), p), axes, keepdims), 1 / p);
+}
+
+Tensor normalize(const Tensor& x, double p, int64_t axis, double eps) {
+  return x / clip(norm(x, p, {axis}, true), eps, {});
+}
+
+Tensor cosine_similarity(const Tensor& a, const Tensor& b, int64_t axis, double eps) {
+  return sum(normalize(a, 2, axis, eps) * normalize(b, 2, axis, eps), {axis});
+}
+
+Tensor var(const Tensor& x, const Dims& axes, int64_t correction, bool keepdims) {
+  const Tensor centred = x - mean(x, axes, true);
+  const auto count = static_cast<double>(count_over(x, axes));
+  const double divisor = count - static_cast<double>(correction);
+  const Tensor biased = mean(centred * centred, axes, keepdims);
+  return correction == 0 ? biased : biased * (divisor > 0 ? count / divisor : std::numeric_limits<double>::quiet_NaN());
+}
+
+Tensor std(const Tensor& x, const Dims& axes, int64_t correction, bool keepdims) {
+  return sqrt(var(x, axes, correction, keepdims));
+}
+
+Tensor logsumexp(const Tensor& x, const Dims& axes, bool keepdims) {
+  return reduce<ReduceLogSumExp>(x, axes, keepdims);
+}
+
+}  // namespace onemodel

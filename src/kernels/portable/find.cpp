@@ -1,0 +1,75 @@
+#include "kernels/portable/find.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "kernels/portable/internal.h"
+
+namespace onemodel::kernels {
+namespace {
+
+/// -1, 0 or 1; NaN is above all else.
+template <class T>
+int compare_rows(const T* a, const T* b, int64_t width) {
+  for (int64_t i = 0; i < width; ++i) {
+    const auto x = static_cast<Compute<T>>(a[i]), y = static_cast<Compute<T>>(b[i]);
+    const bool x_nan = x != x, y_nan = y != y;
+    if (x_nan != y_nan) return x_nan ? 1 : -1;
+    if (x < y) return -1;
+    if (y < x) return 1;
+  }
+  return 0;
+}
+
+template <class T>
+DistinctRows distinct(const T* x, int64_t rows, int64_t width, bool sorted) {
+  std::vector<int64_t> order(static_cast<size_t>(rows));
+  std::iota(order.begin(), order.end(), int64_t{0});
+  const auto compare = [&](int64_t i, int64_t j) { return compare_rows(x + i * width, x + j * width, width); };
+  std::stable_sort(order.begin(), order.end(), [&](int64_t i, int64_t j) { return compare(i, j) < 0; });
+
+  DistinctRows out;
+  out.inverse.resize(order.size());
+  for (const int64_t row : order) {
+    if (out.first.empty() || compare(out.first.back(), row) != 0) {
+      out.first.push_back(row);
+      out.counts.push_back(0);
+    }
+    ++out.counts.back();
+    out.inverse[static_cast<size_t>(row)] = static_cast<int64_t>(out.first.size()) - 1;
+  }
+  if (sorted) return out;
+
+  DistinctRows by_place;
+  std::vector<int64_t> new_number(out.first.size(), -1);
+  for (int64_t& number : out.inverse) {
+    const auto n = static_cast<size_t>(number);
+    if (new_number[n] < 0) {
+      new_number[n] = static_cast<int64_t>(by_place.first.size());
+      by_place.first.push_back(out.first[n]);
+      by_place.counts.push_back(out.counts[n]);
+    }
+    number = new_number[n];
+  }
+  by_place.inverse = std::move(out.inverse);
+  return by_place;
+}
+
+}  // namespace
+
+std::vector<int64_t> find_nonzero(DType dtype, const void* x, int64_t count) {
+  return visit_dtype(dtype, [&]<class T>(TypeTag<T>) {
+    const T* values = static_cast<const T*>(x);
+    std::vector<int64_t> out;
+    for (int64_t i = 0; i < count; ++i)
+      if (static_cast<Compute<T>>(values[i]) != Compute<T>(0)) out.push_back(i);
+    return out;
+  });
+}
+
+DistinctRows find_distinct(DType dtype, const void* x, int64_t rows, int64_t width, bool sorted) {
+  return visit_dtype(dtype,
+                     [&]<class T>(TypeTag<T>) { return distinct(static_cast<const T*>(x), rows, width, sorted); });
+}
+
+}  // namespace onemodel::kernels

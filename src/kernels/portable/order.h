@@ -1,0 +1,25 @@
+#pragma once
+// Positions of extreme elements along an axis, and the largest or smallest few.
+//
+// Shapes: inputs and outputs are contiguous, seen as lines. Indices count along the axis.
+// Dtypes: numeric; bool throws DTypeError.
+// Aliasing: outputs overlap no input.
+// Threads: split over lines; the same bits for any number.
+
+#include "core/dtype.h"
+#include "kernels/portable/lines.h"
+
+namespace onemodel::kernels {
+
+/// y[outer, inner] = the position of the largest or smallest element of each line, which has one or more; of equals the
+/// first, or the `last`. A NaN goes before every number, as in numpy.
+template <class T>
+void arg_extremum(const Lines& lines, bool largest, bool last, const T* x, int64_t* y);
+
+/// values, indices[outer, count, inner]: the `count` <= length first elements of each line in descending order
+/// (`largest`) or ascending order; of equals the first ones first. NaN counts as above every number. Null outputs are
+/// left out.
+template <class T>
+void top_k(const Lines& lines, int64_t count, bool largest, const T* x, T* values, int64_t* indices);
+
+}  // namespace onemodel::kernels

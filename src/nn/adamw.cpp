@@ -1,0 +1,43 @@
+#include "nn/adamw.h"
+
+#include "kernels/portable/optimizer.h"
+
+namespace onemodel::nn {
+namespace {
+
+constexpr std::string_view kSlots[] = {"exp_avg", "exp_avg_sq"};
+
+void check_rate(double lr) { check(lr >= 0, "AdamW: lr must not be negative, got ", lr); }
+
+}  // namespace
+
+AdamW::AdamW(std::vector<Tensor> parameters, const AdamWOptions& options)
+    : Optimizer(std::move(parameters), kSlots), options_(options) {
+  check_rate(options.lr);
+  check(options.betas.size() == 2, "AdamW: betas must be two numbers, got ", options.betas.size());
+  for (const double beta : options.betas) check(beta >= 0 && beta < 1, "AdamW: betas must be in [0, 1), got ", beta);
+  check(options.eps >= 0, "AdamW: eps must not be negative, got ", options.eps);
+  check(options.weight_decay >= 0, "AdamW: weight_decay must not be negative, got ", options.weight_decay);
+}
+
+void AdamW::set_learning_rate(double rate) {
+  check_rate(rate);
+  options_.lr = rate;
+}
+
+void AdamW::update(const Update& update) {
+  const kernels::AdamStep step = {.rate = options_.lr,
+                                  .beta1 = options_.betas[0],
+                                  .beta2 = options_.betas[1],
+                                  .epsilon = options_.eps,
+                                  .weight_decay = options_.weight_decay,
+                                  .number = update.step,
+                                  .decoupled = true};
+  const auto run = [&]<class T>(TypeTag<T>) {
+    kernels::adam<T>(update.parameter.numel(), step, update.gradient.raw_as<T>(), update.slots[0].mutable_raw_as<T>(),
+                     update.slots[1].mutable_raw_as<T>(), update.parameter.mutable_raw_as<T>());
+  };
+  update.parameter.dtype() == DType::f32 ? run(TypeTag<float>{}) : run(TypeTag<double>{});
+}
+
+}  // namespace onemodel::nn

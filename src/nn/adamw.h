@@ -1,0 +1,40 @@
+#pragma once
+// AdamW: Adam with weight decay apart from the gradient.
+
+#include "nn/optimizer.h"
+#include "nn/options.h"
+
+namespace onemodel::nn {
+
+struct AdamWOptions {
+  double lr = 1e-3;
+  std::vector<double> betas = {0.9, 0.999};
+  double eps = 1e-8, weight_decay = 1e-2;
+  static constexpr auto fields() {
+    using O = AdamWOptions;
+    return std::tuple{
+        field("lr", &O::lr, "learning rate"),
+        field("betas", &O::betas, "shares of the two running moments that are kept"),
+        field("eps", &O::eps, "added to the denominator"),
+        field("weight_decay", &O::weight_decay, "share of the parameter, times lr, that each step drops")};
+  }
+};
+
+/// PyTorch's torch.optim.AdamW (Loshchilov and Hutter, "Decoupled weight decay regularization", 2019):
+/// p *= 1 - lr weight_decay, then a step of Adam without decay. Throws ArgumentError for options out of range.
+class AdamW final : public Optimizer {
+ public:
+  static constexpr std::string_view kName = "AdamW";
+  static constexpr std::string_view kDoc = "Adam with weight decay apart from the gradient";
+  using Options = AdamWOptions;
+  explicit AdamW(std::vector<Tensor> parameters, const AdamWOptions& options = {});
+  double learning_rate() const override { return options_.lr; }
+  void set_learning_rate(double rate) override;
+  std::string describe() const override { return describe_options(kName, options_); }
+
+ private:
+  void update(const Update& update) override;
+  AdamWOptions options_;
+};
+
+}  // namespace onemodel::nn

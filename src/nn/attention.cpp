@@ -1,0 +1,104 @@
+#include <cmath>
+
+#include "eager/functions_attention.h"
+#include "nn/random.h"
+#include "nn/transformer.h"
+
+namespace onemodel::nn {
+namespace {
+
+// Glorot and Bengio, "Understanding the difficulty of training deep feedforward neural networks" (2010).
+Tensor xavier_uniform(int64_t out, int64_t in) {
+  Tensor weight = Tensor::empty({out, in});
+  const auto bound = static_cast<float>(std::sqrt(6.0 / static_cast<double>(in + out)));
+  default_generator().fill_uniform(weight.mutable_raw_as<float>(), static_cast<size_t>(weight.numel()), -bound, bound);
+  return weight;
+}
+
+// PyTorch's masks say what must not be seen.
+Tensor added(const Tensor& mask, DType dtype) {
+  if (mask.dtype() != DType::boolean) return cast(mask, dtype);
+  return additive_mask(equal(mask, Tensor::full({}, 0, DType::boolean)), dtype);
+}
+
+}  // namespace
+
+MultiheadAttention::MultiheadAttention(const Options& options) : options_(options) {
+  const int64_t width = options.embed_dim;
+  check_at_least(1, kName, "embed_dim", width);
+  check_at_least(1, kName, "num_heads", options.num_heads);
+  check(width % options.num_heads == 0, kName, ": num_heads ", options.num_heads, " must divide embed_dim ", width);
+  check(options.dropout >= 0 && options.dropout <= 1, kName, ": dropout must be in [0, 1], got ", options.dropout);
+  const int64_t key = options.kdim.value_or(width), value = options.vdim.value_or(width);
+  if (key == width && value == width) {
+    weight_ = register_parameter("in_proj_weight", xavier_uniform(3 * width, width));
+  } else {
+    separate_[0] = register_parameter("q_proj_weight", xavier_uniform(width, width));
+    separate_[1] = register_parameter("k_proj_weight", xavier_uniform(width, key));
+    separate_[2] = register_parameter("v_proj_weight", xavier_uniform(width, value));
+  }
+  if (options.bias) bias_ = register_parameter("in_proj_bias", Tensor::zeros({3 * width}));
+  out_proj_ = register_module("out_proj", std::make_shared<Linear>(width, width, options.bias));
+  for (const NamedTensor& named : out_proj_->named_parameters())
+    if (named.path == "bias") Tensor(named.tensor).fill(0);
+}
+
+Tensor MultiheadAttention::project(const Tensor& x, size_t which) const {
+  const int64_t width = options_.embed_dim, start = static_cast<int64_t>(which) * width;
+  const Tensor weight = weight_.defined() ? slice(weight_, 0, start, start + width) : separate_[which];
+  return linear(x, weight, bias_.defined() ? slice(bias_, 0, start, start + width) : Tensor());
+}
+
+// [batch, steps, embed_dim] as [batch, heads, steps, width of a head].
+Tensor MultiheadAttention::split_heads(const Tensor& x) const {
+  const int64_t heads = options_.num_heads;
+  return permute(reshape(x, {x.dims()[0], x.dims()[1], heads, options_.embed_dim / heads}), {0, 2, 1, 3});
+}
+
+// What is added to the scores [batch, heads, L, S]; undefined for nothing.
+Tensor MultiheadAttention::mask_of(const Tensor& key_padding, const Tensor& attention, int64_t batch,
+                                   DType dtype) const {
+  Tensor out;
+  if (attention.defined()) {
+    out = added(attention, dtype);
+    check<ShapeError>(out.rank() == 2 || out.rank() == 3, kName, ": attn_mask must have rank 2 or 3, got ",
+                      attention.dims());
+    const bool per_head = out.rank() == 3 && out.dims()[0] != batch;
+    if (per_head) out = reshape(out, {batch, options_.num_heads, out.dims()[1], out.dims()[2]});
+    if (out.rank() == 3) out = unsqueeze(out, {1});
+  }
+  if (!key_padding.defined()) return out;
+  const Tensor padding = unsqueeze(added(key_padding, dtype), {1, 2});
+  return out.defined() ? out + padding : padding;
+}
+
+std::vector<Tensor> MultiheadAttention::forward(std::span<const Tensor> inputs) {
+  check(inputs.size() == 1 || (inputs.size() >= 3 && inputs.size() <= 5), kName,
+        ": query, key, value and up to two masks were expected, got ", inputs.size(), " inputs");
+  const int64_t widths[] = {options_.embed_dim, options_.kdim.value_or(options_.embed_dim),
+                            options_.vdim.value_or(options_.embed_dim)};
+  Tensor heads[3];
+  for (size_t i = 0; i < 3; ++i) {
+    Tensor x = inputs[inputs.size() == 1 ? 0 : i];
+    check<ShapeError>(x.rank() == 3 && x.dims()[2] == widths[i], kName, ": ",
+                      i == 0   ? "query"
+                      : i == 1 ? "key"
+                               : "value",
+                      " must be [", options_.batch_first ? "batch, steps, " : "steps, batch, ", widths[i], "], got ",
+                      x.dims());
+    if (!options_.batch_first) x = permute(x, {1, 0, 2});
+    heads[i] = split_heads(project(x, i));
+  }
+  const Tensor& query = heads[0];
+  const Tensor padding = inputs.size() > 3 ? inputs[3] : Tensor(), mask = inputs.size() > 4 ? inputs[4] : Tensor();
+  AttentionOptions options;
+  if (training()) options.dropout_p = options_.dropout;
+  options.generator = &default_generator();
+  Tensor y = scaled_dot_product_attention(heads[0], heads[1], heads[2],
+                                          mask_of(padding, mask, query.dims()[0], query.dtype()), options);
+  y = reshape(permute(y, {0, 2, 1, 3}), {query.dims()[0], query.dims()[2], options_.embed_dim});
+  y = (*out_proj_)(y);
+  return {options_.batch_first ? y : permute(y, {1, 0, 2})};
+}
+
+}  // namespace onemodel::nn

@@ -1,0 +1,90 @@
+#include "nn/batch_norm.h"
+
+#include <utility>
+
+#include "eager/functions_norm.h"
+
+namespace onemodel::nn {
+namespace {
+
+using Register = std::function<Tensor(const char* name, Tensor tensor)>;
+
+template <class O>
+ChannelNormState make_state(std::string_view who, const O& options, const Register& parameter, const Register& buffer) {
+  check_at_least(1, who, "num_features", options.num_features);
+  const Dims channels = {options.num_features};
+  ChannelNormState state;
+  if (options.affine) {
+    state.values.weight = parameter("weight", Tensor::full(channels, 1));
+    state.values.bias = parameter("bias", Tensor::zeros(channels));
+  }
+  if (options.track_running_stats) {
+    state.values.running_mean = buffer("running_mean", Tensor::zeros(channels));
+    state.values.running_var = buffer("running_var", Tensor::full(channels, 1));
+    state.num_batches_tracked = buffer("num_batches_tracked", Tensor::zeros({}, DType::i64));
+  }
+  return state;
+}
+
+void check_channels(std::string_view who, const Tensor& x, bool rank_fits, int64_t channels, std::string_view rest) {
+  check<ShapeError>(rank_fits && x.dims()[1] == channels, who, ": the input must be [batch, ", channels, rest, ", got ",
+                    x.dims());
+}
+
+void count_batch(bool training, const ChannelNormState& state) {
+  if (training && state.num_batches_tracked.defined()) ++*state.num_batches_tracked.mutable_raw_as<int64_t>();
+}
+
+template <class O>
+Tensor run_batch_norm(const Tensor& x, const ChannelNormState& state, bool training, const O& options) {
+  const bool batch_statistics = training || !options.track_running_stats;
+  Tensor y = batch_norm(x, state.values, batch_statistics, options.momentum, options.eps);
+  count_batch(training, state);
+  return y;
+}
+
+template <class O>
+Tensor run_instance_norm(const Tensor& x, const ChannelNormState& state, bool training, const O& options) {
+  const BatchNormState& s = state.values;
+  const bool own = training || !options.track_running_stats;
+  return instance_norm(x, s.running_mean, s.running_var, s.weight, s.bias, own, options.momentum, options.eps);
+}
+
+}  // namespace
+
+#define OM_STATE(kName)                                                                                      \
+  make_state(                                                                                                \
+      kName, options, [this](const char* name, Tensor t) { return register_parameter(name, std::move(t)); }, \
+      [this](const char* name, Tensor t) { return register_buffer(name, std::move(t)); })
+
+BatchNorm1d::BatchNorm1d(const BatchNorm2dOptions& options) : Layer(options) { state_ = OM_STATE(kName); }
+
+Tensor BatchNorm1d::run(const Tensor& x) {
+  check_channels(kName, x, x.rank() == 2 || x.rank() == 3, options().num_features, "] or with a length");
+  return run_batch_norm(x, state_, training(), options());
+}
+
+BatchNorm3d::BatchNorm3d(const BatchNorm2dOptions& options) : Layer(options) { state_ = OM_STATE(kName); }
+
+Tensor BatchNorm3d::run(const Tensor& x) {
+  check_channels(kName, x, x.rank() == 5, options().num_features, ", depth, height, width]");
+  return run_batch_norm(x, state_, training(), options());
+}
+
+InstanceNorm1d::InstanceNorm1d(const InstanceNormOptions& options) : Layer(options) { state_ = OM_STATE(kName); }
+
+Tensor InstanceNorm1d::run(const Tensor& x) {
+  check_channels(kName, x, x.rank() == 3, options().num_features, ", length]");
+  return run_instance_norm(x, state_, training(), options());
+}
+
+InstanceNorm2d::InstanceNorm2d(const InstanceNormOptions& options) : Layer(options) { state_ = OM_STATE(kName); }
+
+Tensor InstanceNorm2d::run(const Tensor& x) {
+  check_channels(kName, x, x.rank() == 4, options().num_features, ", height, width]");
+  return run_instance_norm(x, state_, training(), options());
+}
+
+#undef OM_STATE
+
+}  // namespace onemodel::nn

@@ -1,0 +1,90 @@
+#include "nn/losses_elementwise.h"
+
+#include "eager/functions.h"
+#include "eager/functions_activation.h"
+
+namespace onemodel::nn {
+namespace {
+
+void check_shapes(std::string_view who, const Tensor& input, const Tensor& target) {
+  check<ShapeError>(input.dims() == target.dims(), who, ": the input is ", input.dims(), ", the target ",
+                    target.dims());
+}
+
+Tensor weighted(const Tensor& losses, const Tensor& weight) { return weight.defined() ? losses * weight : losses; }
+Tensor scalar(const Tensor& like, double value) { return Tensor::full({}, value, like.dtype()); }
+
+}  // namespace
+
+Tensor reduce_losses(std::string_view who, const Tensor& losses, std::string_view reduction) {
+  if (reduction == "mean") return mean(losses);
+  if (reduction == "sum") return sum(losses);
+  check(reduction == "none", who, ": reduction must be mean, sum or none, got '", reduction, "'");
+  return losses;
+}
+
+Tensor mse_loss(const Tensor& input, const Tensor& target, std::string_view reduction) {
+  check_shapes("mse_loss", input, target);
+  const Tensor difference = input - target;
+  return reduce_losses("mse_loss", difference * difference, reduction);
+}
+
+Tensor l1_loss(const Tensor& input, const Tensor& target, std::string_view reduction) {
+  check_shapes("l1_loss", input, target);
+  return reduce_losses("l1_loss", abs(input - target), reduction);
+}
+
+Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, std::string_view reduction, double beta) {
+  check_shapes("smooth_l1_loss", input, target);
+  check(beta >= 0, "smooth_l1_loss: beta must not be negative, got ", beta);
+  if (beta == 0) return l1_loss(input, target, reduction);
+  const Tensor distance = abs(input - target);
+  const Tensor near = distance * distance * (0.5 / beta);
+  return reduce_losses("smooth_l1_loss", where(less(distance, scalar(distance, beta)), near, distance - 0.5 * beta),
+                       reduction);
+}
+
+Tensor huber_loss(const Tensor& input, const Tensor& target, std::string_view reduction, double delta) {
+  check_shapes("huber_loss", input, target);
+  check(delta > 0, "huber_loss: delta must be positive, got ", delta);
+  const Tensor distance = abs(input - target);
+  const Tensor far = (distance - 0.5 * delta) * delta;
+  return reduce_losses("huber_loss", where(greater(distance, scalar(distance, delta)), far, distance * distance * 0.5),
+                       reduction);
+}
+
+Tensor binary_cross_entropy(const Tensor& input, const Tensor& target, const Tensor& weight,
+                            std::string_view reduction) {
+  constexpr std::string_view who = "binary_cross_entropy";
+  check_shapes(who, input, target);
+  const auto logarithm = [](const Tensor& x) { return clip(log(x), -100, {}); };
+  const Tensor rest = scalar(input, 1) - input;
+  const Tensor losses = -(target * logarithm(input) + (scalar(target, 1) - target) * logarithm(rest));
+  return reduce_losses(who, weighted(losses, weight), reduction);
+}
+
+// -log(sigmoid(x)) = softplus(-x), and -log(1 - sigmoid(x)) = softplus(x).
+Tensor binary_cross_entropy_with_logits(const Tensor& input, const Tensor& target, const Tensor& weight,
+                                        std::string_view reduction, const Tensor& pos_weight) {
+  constexpr std::string_view who = "binary_cross_entropy_with_logits";
+  check_shapes(who, input, target);
+  const Tensor positive = weighted(target, pos_weight) * softplus(-input);
+  const Tensor losses = positive + (scalar(target, 1) - target) * softplus(input);
+  return reduce_losses(who, weighted(losses, weight), reduction);
+}
+
+Tensor kl_div(const Tensor& input, const Tensor& target, std::string_view reduction, bool log_target) {
+  check_shapes("kl_div", input, target);
+  Tensor losses;
+  if (log_target) {
+    losses = exp(target) * (target - input);
+  } else {
+    const Tensor is_positive = greater(target, scalar(target, 0));
+    losses = target * (log(where(is_positive, target, scalar(target, 1))) - input);
+  }
+  if (reduction != "batchmean") return reduce_losses("kl_div", losses, reduction);
+  check<ShapeError>(input.rank() >= 1, "kl_div: batchmean needs an axis of examples, got ", input.dims());
+  return sum(losses) / static_cast<double>(input.dims()[0]);
+}
+
+}  // namespace onemodel::nn

@@ -1,0 +1,41 @@
+#include "nn/pool_layers.h"
+
+namespace onemodel::nn {
+
+Tensor MaxPool1d::run(const Tensor& x) {
+  const Options& o = options();
+  return max_pool1d(x, o.kernel_size, o.stride, o.padding, o.dilation, o.ceil_mode);
+}
+
+Tensor MaxPool3d::run(const Tensor& x) {
+  const Options& o = options();
+  return max_pool3d(x, o.kernel_size, o.stride, o.padding, o.dilation, o.ceil_mode);
+}
+
+Tensor AvgPool1d::run(const Tensor& x) {
+  const Options& o = options();
+  return avg_pool1d(x, o.kernel_size, o.stride, o.padding, o.ceil_mode, o.count_include_pad);
+}
+
+Tensor AvgPool3d::run(const Tensor& x) {
+  const Options& o = options();
+  return avg_pool3d(x, o.kernel_size, o.stride, o.padding, o.ceil_mode, o.count_include_pad);
+}
+
+AdaptiveAvgPool2d::AdaptiveAvgPool2d(const AdaptiveAvgPool2dOptions& options) : Layer(options) {
+  check(options.output_size == Pair(1), kName, ": only an output_size of 1 is supported, got ",
+        options.output_size.height, " x ", options.output_size.width);
+}
+
+Tensor AdaptiveAvgPool2d::run(const Tensor& x) { return global_avg_pool2d(x); }
+
+Tensor Upsample::run(const Tensor& x) {
+  const UpsampleOptions& o = options();
+  std::optional<std::vector<int64_t>> size;
+  std::optional<std::vector<double>> scale;
+  if (o.size) size = o.size->values;
+  if (o.scale_factor) scale = o.scale_factor->values;
+  return interpolate(x, size, scale, o.mode, o.align_corners);
+}
+
+}  // namespace onemodel::nn

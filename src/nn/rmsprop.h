@@ -1,0 +1,41 @@
+#pragma once
+// RMSprop: steps divided by a running root mean square of the gradient.
+
+#include "nn/optimizer.h"
+#include "nn/options.h"
+
+namespace onemodel::nn {
+
+struct RMSpropOptions {
+  double lr = 1e-2, alpha = 0.99, eps = 1e-8, weight_decay = 0, momentum = 0;
+  bool centered = false;
+  static constexpr auto fields() {
+    using O = RMSpropOptions;
+    return std::tuple{field("lr", &O::lr, "learning rate"),
+                      field("alpha", &O::alpha, "share of the running mean square that is kept"),
+                      field("eps", &O::eps, "added to the denominator"),
+                      field("weight_decay", &O::weight_decay, "factor of the parameter added to its gradient"),
+                      field("momentum", &O::momentum, "share of the last step that is kept"),
+                      field("centered", &O::centered, "whether the running mean is taken off the mean square")};
+  }
+};
+
+/// PyTorch's torch.optim.RMSprop (Tieleman and Hinton, Lecture 6.5, 2012; centred: Graves, "Generating sequences with
+/// recurrent neural networks", 2013); formulas in kernels/portable/optimizer.h. Throws ArgumentError for options out of
+/// range.
+class RMSprop final : public Optimizer {
+ public:
+  static constexpr std::string_view kName = "RMSprop";
+  static constexpr std::string_view kDoc = "steps divided by a running root mean square of the gradient";
+  using Options = RMSpropOptions;
+  explicit RMSprop(std::vector<Tensor> parameters, const RMSpropOptions& options = {});
+  double learning_rate() const override { return options_.lr; }
+  void set_learning_rate(double rate) override;
+  std::string describe() const override { return describe_options(kName, options_); }
+
+ private:
+  void update(const Update& update) override;
+  RMSpropOptions options_;
+};
+
+}  // namespace onemodel::nn

@@ -1,0 +1,111 @@
+// Norms, attention, embeddings and shape functions of the eager layer, and their traces.
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "eager/autograd.h"
+#include "eager/functions.h"
+#include "eager/functions_activation.h"
+#include "eager/functions_attention.h"
+#include "eager/functions_norm.h"
+#include "ops/sample.h"
+#include "support/compare.h"
+
+namespace onemodel {
+namespace {
+
+using test::close;
+using test::same_bits;
+
+Tensor values(const Dims& dims, uint64_t seed = 1) { return sample_values(dims, -2, 2, DType::f32, seed); }
+
+TEST(Norm, TakesEveryP) {
+  const Tensor x = Tensor::from({3.0f, -4.0f}, {2});
+  EXPECT_FLOAT_EQ(norm(x).item<float>(), 5);
+  EXPECT_FLOAT_EQ(norm(x, 1).item<float>(), 7);
+  EXPECT_FLOAT_EQ(norm(x, std::numeric_limits<double>::infinity()).item<float>(), 4);
+  EXPECT_NEAR(norm(x, 3).item<float>(), 4.4979414f, 1e-5);
+  EXPECT_THROW(norm(x, 0), ArgumentError);
+}
+
+TEST(Norm, HasNoSlopeAtZero) {
+  const Tensor x = Tensor::zeros({3});
+  set_requires_grad(x);
+  backward(norm(x));
+  EXPECT_TRUE(same_bits(grad(x), Tensor::zeros({3})));
+}
+
+TEST(CosineSimilarity, IsTheCosine) {
+  const Tensor a = Tensor::from({1.0f, 0.0f, 1.0f, 1.0f}, {2, 2}), b = Tensor::from({2.0f, 2.0f, -3.0f, -3.0f}, {2, 2});
+  EXPECT_TRUE(close(cosine_similarity(a, b), Tensor::from({0.70710678f, -1.0f}, {2}), 1e-6));
+}
+
+TEST(Var, CorrectsTheCount) {
+  const Tensor x = Tensor::from({1.0f, 2.0f, 3.0f, 6.0f}, {4});
+  EXPECT_FLOAT_EQ(var(x).item<float>(), 14.0f / 3);
+  EXPECT_FLOAT_EQ(var(x, {}, 0).item<float>(), 3.5f);
+  EXPECT_NEAR(onemodel::std(x, {0}).item<float>(), 2.1602469f, 1e-6);
+}
+
+TEST(LogSumExp, DoesNotOverflow) {
+  EXPECT_FLOAT_EQ(logsumexp(Tensor::from({1000.0f, 1000.0f}, {2}), {0}).item<float>(), 1000.6931472f);
+}
+
+TEST(GroupNorm, OfOneGroupIsLayerNorm) {
+  const Tensor x = values({2, 4, 3});
+  EXPECT_TRUE(close(group_norm(x, 1), layer_norm(x, {4, 3}), 1e-6));
+  EXPECT_THROW(group_norm(x, 3), ArgumentError);
+  EXPECT_THROW(layer_norm(x, {4}), ShapeError);
+}
+
+TEST(Attention, IsSoftmaxOfScaledProducts) {
+  const Tensor q = values({2, 3, 4}, 1), k = values({2, 5, 4}, 2), v = values({2, 5, 2}, 3);
+  const Tensor expected = matmul(softmax(matmul(q, transpose(k, 1, 2)) * 0.5), v);
+  EXPECT_TRUE(close(scaled_dot_product_attention(q, k, v), expected, 1e-6));
+}
+
+TEST(Attention, MasksByBoolNumberAndPosition) {
+  const Tensor q = values({1, 2, 3, 4}, 1), k = values({1, 2, 3, 4}, 2), v = values({1, 2, 3, 4}, 3);
+  const Tensor allowed = Tensor::from({true, false, false, true, true, false, true, true, true}, {3, 3});
+  const Tensor causal = scaled_dot_product_attention(q, k, v, {}, {.is_causal = true});
+  EXPECT_TRUE(same_bits(scaled_dot_product_attention(q, k, v, allowed), causal));
+  EXPECT_TRUE(same_bits(scaled_dot_product_attention(q, k, v, additive_mask(allowed, DType::f32)), causal));
+  EXPECT_TRUE(same_bits(scaled_dot_product_attention(q, k, v, reshape(allowed, {1, 3, 3})), causal));
+  EXPECT_TRUE(close(slice(causal, 2, 0, 1), slice(v, 2, 0, 1), 1e-6)) << "the first query sees the first key only";
+  EXPECT_THROW(scaled_dot_product_attention(q, k, v, allowed, {.is_causal = true}), ArgumentError);
+}
+
+TEST(Attention, SharesHeadsOfKeyAndValue) {
+  const Tensor q = values({1, 4, 3, 2}, 1), k = values({1, 2, 3, 2}, 2), v = values({1, 2, 3, 2}, 3);
+  const auto twice = [](const Tensor& x) {
+    const Tensor first = slice(x, 1, 0, 1), second = slice(x, 1, 1, 2);
+    return cat({first, first, second, second}, 1);
+  };
+  EXPECT_TRUE(same_bits(scaled_dot_product_attention(q, k, v, {}, {.enable_gqa = true}),
+                        scaled_dot_product_attention(q, twice(k), twice(v))));
+}
+
+TEST(Embedding, GivesThePaddingRowNoGradient) {
+  const Tensor weight = values({4, 2}), index = Tensor::from<int64_t>({1, 3, 1}, {3});
+  set_requires_grad(weight);
+  backward(sum(embedding(index, weight, -3)));
+  EXPECT_TRUE(same_bits(grad(weight), Tensor::from({0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 1.0f}, {4, 2})));
+  EXPECT_THROW(embedding(index, weight, 4), ArgumentError);
+}
+
+TEST(ChunkAndStack, CutAndJoin) {
+  const Tensor x = values({2, 5});
+  const auto parts = chunk(x, 3, 1);
+  ASSERT_EQ(parts.size(), 3u);
+  EXPECT_EQ(parts[2].dims(), (Dims{2, 1}));
+  EXPECT_TRUE(same_bits(cat(parts, 1), x));
+  const Tensor stacked = stack({x, x}, -1);
+  EXPECT_EQ(stacked.dims(), (Dims{2, 5, 2}));
+  EXPECT_TRUE(same_bits(select(stacked, 2, 1), x));
+  EXPECT_THROW(stack({x, parts[0]}), ShapeError);
+  EXPECT_THROW(glu(x, 1), ShapeError);
+}
+
+}  // namespace
+}  // namespace onemodel

@@ -1,0 +1,131 @@
+// Traces of layers with symbolic axes: the session agrees with the eager model at other sizes.
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "eager/apply.h"
+#include "eager/functions_attention.h"
+#include "eager/functions_norm.h"
+#include "nn/layers.h"
+#include "ops/sample.h"
+#include "runtime/session.h"
+#include "support/compare.h"
+#include "trace/tracer.h"
+
+namespace onemodel {
+namespace {
+
+using Names = std::vector<std::string>;
+using Model = std::function<Tensor(const Tensor&)>;
+
+Tensor values(const Dims& dims) { return sample_values(dims); }
+Tensor indices(const Dims& dims) {
+  std::vector<int64_t> out;
+  for (int64_t i = 0; i < numel(dims); ++i) out.push_back(i * 3 % 5);
+  return Tensor::from(std::span<const int64_t>(out), dims);
+}
+
+// Traces at `example`, and compares every bit in exact arithmetic at the other sizes.
+Graph expect_agrees(const Tensor& example, const Names& axes, const Model& model, std::initializer_list<Dims> sizes,
+                    Tensor (*make)(const Dims&) = values) {
+  Tracer tracer = Tracer::begin();
+  const Tensor output = model(tracer.input("x", example, axes));
+  TracedModel traced = tracer.finish(std::vector{output}, Names{"y"});
+  Session session(traced.graph, {.arithmetic = Arithmetic::exact});
+  set_eager_arithmetic(Arithmetic::exact);
+  for (const Dims& dims : sizes) {
+    const Tensor x = make(dims);
+    const Tensor expected = model(x).detach();
+    EXPECT_TRUE(test::same_bits(session.run(std::vector{x}).front(), expected)) << concat(dims);
+  }
+  set_eager_arithmetic(Arithmetic::fast);
+  return traced.graph;
+}
+
+Names operators(const Graph& graph) {
+  Names out;
+  for (const Node& node : graph.nodes) out.emplace_back(node.op.name());
+  return out;
+}
+
+TEST(LayerTrace, RecurrentLayersKeepBatchAndSteps) {
+  const nn::RecurrentOptions options = {
+      .input_size = 3, .hidden_size = 4, .num_layers = 2, .batch_first = true, .bidirectional = true};
+  nn::LSTM lstm(options);
+  nn::GRU gru(options);
+  const auto first = [](nn::Module& module) {
+    return [&module](const Tensor& x) { return module(std::span<const Tensor>(&x, 1)).front(); };
+  };
+  expect_agrees(values({2, 5, 3}), {"batch", "steps", ""}, first(lstm), {{2, 5, 3}, {3, 7, 3}, {1, 1, 3}});
+  expect_agrees(values({2, 5, 3}), {"batch", "steps", ""}, first(gru), {{2, 5, 3}, {3, 7, 3}, {1, 1, 3}});
+}
+
+TEST(LayerTrace, LastStatesAreOutputsToo) {
+  nn::GRU gru({.input_size = 3, .hidden_size = 4});
+  const Graph graph =
+      expect_agrees(values({5, 2, 3}), {"steps", "batch", ""},
+                    [&](const Tensor& x) { return static_cast<nn::Module&>(gru)(std::span<const Tensor>(&x, 1))[1]; },
+                    {{5, 2, 3}, {9, 1, 3}});
+  EXPECT_EQ(operators(graph), Names{"GRU"}) << "the weights' order is a constant";
+}
+
+TEST(LayerTrace, TransformerLayersKeepBatchAndSteps) {
+  nn::TransformerEncoderLayer layer({.d_model = 8, .nhead = 2, .dim_feedforward = 12, .batch_first = true});
+  layer.eval();
+  expect_agrees(
+      values({3, 5, 8}), {"batch", "steps", ""},
+      [&](const Tensor& x) { return static_cast<nn::Module&>(layer)(std::span<const Tensor>(&x, 1)).front(); },
+      {{3, 5, 8}, {2, 7, 8}, {1, 1, 8}});
+}
+
+TEST(LayerTrace, CausalAttentionFollowsTheSteps) {
+  const Model model = [](const Tensor& x) { return scaled_dot_product_attention(x, x, x, {}, {.is_causal = true}); };
+  expect_agrees(values({2, 3, 5, 4}), {"batch", "", "steps", ""}, model, {{2, 3, 5, 4}, {1, 3, 9, 4}, {4, 3, 1, 4}});
+}
+
+TEST(LayerTrace, AttentionIsThePatternThatIsFused) {
+  Tracer tracer = Tracer::begin();
+  const Tensor q = tracer.input("q", values({2, 3, 5, 4})), k = tracer.input("k", values({2, 3, 6, 4}));
+  const Tensor mask = tracer.input("mask", values({2, 5, 6}));
+  const Tensor y = scaled_dot_product_attention(q, k, k, mask);
+  const TracedModel traced = tracer.finish(std::vector{y}, Names{"y"});
+  EXPECT_EQ(operators(traced.graph), (Names{"Transpose", "MatMul", "Mul", "Unsqueeze", "Add", "Softmax", "MatMul"}));
+}
+
+TEST(LayerTrace, NormsAndResamplingKeepEverySize) {
+  const Names axes = {"batch", "", "h", "w"};
+  nn::GroupNorm group({.num_groups = 2, .num_channels = 4});
+  nn::InstanceNorm2d instance({.num_features = 4, .affine = true});
+  nn::Upsample up({.scale_factor = 2, .mode = "bilinear"}), half({.scale_factor = 0.5});
+  for (nn::Module* module : std::initializer_list<nn::Module*>{&group, &instance, &up, &half}) {
+    module->eval();
+    expect_agrees(values({2, 4, 6, 5}), axes, [&](const Tensor& x) { return (*module)(x); },
+                  {{2, 4, 6, 5}, {1, 4, 3, 8}, {3, 4, 2, 2}});
+  }
+}
+
+TEST(LayerTrace, EmbeddingsAndLayerNormKeepEverySize) {
+  nn::Embedding embedding({.num_embeddings = 5, .embedding_dim = 4, .padding_idx = 0});
+  nn::LayerNorm norm({.normalized_shape = 4});
+  nn::RMSNorm root({.normalized_shape = 4});
+  const Graph graph = expect_agrees(
+      indices({2, 3}), {"batch", "steps"}, [&](const Tensor& x) { return root(norm(embedding(x))); },
+      {{2, 3}, {4, 7}, {1, 1}}, indices);
+  EXPECT_EQ(operators(graph)[0], "Gather");
+  EXPECT_EQ(operators(graph)[1], "LayerNormalization");
+}
+
+TEST(LayerTrace, RefusesAFixedSizeForASymbolicAxis) {
+  Tracer tracer = Tracer::begin();
+  const Tensor x = tracer.input("x", values({1, 2, 6}), Names{"", "", "length"});
+  try {
+    nn::Upsample({.size = 9})(x);
+    FAIL();
+  } catch (const TraceError& error) {
+    EXPECT_EQ(error.kind(), "SymbolicShape");
+  }
+}
+
+}  // namespace
+}  // namespace onemodel
