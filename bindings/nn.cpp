@@ -4,6 +4,8 @@
 
 #include <emscripten/bind.h>
 
+#include <algorithm>
+
 #include "bindings/bytes.h"
 #include "bindings/call_buffer.h"
 #include "bindings/guard.h"
@@ -110,13 +112,28 @@ val read_state(uintptr_t data, size_t bytes) {
   });
 }
 
+using Loss = Tensor (*)(const Tensor& input, const Tensor& target, std::string_view reduction);
+constexpr std::pair<std::string_view, Loss> kLosses[] = {
+    {"mse_loss", nn::mse_loss},
+    {"l1_loss", nn::l1_loss},
+    {"smooth_l1_loss",
+     [](const Tensor& x, const Tensor& y, std::string_view r) { return nn::smooth_l1_loss(x, y, r); }},
+    {"huber_loss", [](const Tensor& x, const Tensor& y, std::string_view r) { return nn::huber_loss(x, y, r); }},
+    {"binary_cross_entropy",
+     [](const Tensor& x, const Tensor& y, std::string_view r) { return nn::binary_cross_entropy(x, y, {}, r); }},
+    {"binary_cross_entropy_with_logits",
+     [](const Tensor& x, const Tensor& y, std::string_view r) {
+       return nn::binary_cross_entropy_with_logits(x, y, {}, r);
+     }},
+    {"kl_div", [](const Tensor& x, const Tensor& y, std::string_view r) { return nn::kl_div(x, y, r); }},
+    {"nll_loss", [](const Tensor& x, const Tensor& y, std::string_view r) { return nn::nll_loss(x, y, r); }},
+    {"cross_entropy", [](const Tensor& x, const Tensor& y, std::string_view r) { return nn::cross_entropy(x, y, r); }}};
+
 uint32_t loss(const std::string& name, uint32_t input, uint32_t target, const std::string& reduction) {
   return guarded([&] {
-    const Tensor& x = tensors().get(input);
-    const Tensor& y = tensors().get(target);
-    if (name == "mse_loss") return tensors().add(nn::mse_loss(x, y, reduction));
-    if (name == "nll_loss") return tensors().add(nn::nll_loss(x, y, reduction));
-    return tensors().add(nn::cross_entropy(x, y, reduction));
+    const auto* found = std::ranges::find(kLosses, name, &std::pair<std::string_view, Loss>::first);
+    check<ArgumentError>(found != std::end(kLosses), "no loss is called '", name, "'");
+    return tensors().add(found->second(tensors().get(input), tensors().get(target), reduction));
   });
 }
 

@@ -237,10 +237,11 @@ std::string modules_ts() {
   const auto modules = nn::all_modules();
   for (size_t i = 0; i < modules.size(); ++i)
     if (modules[i].name != "Sequential")
-      body += class_text(modules[i].name, modules[i].doc, modules[i].arguments, "", "NativeModule", i, "");
+      body += class_text(modules[i].name, modules[i].doc, modules[i].arguments, "",
+                         modules[i].several_outputs ? "NativeModuleOfSeveral" : "NativeModule", i, "");
   return concat(
       "// Generated from src/nn by scripts/generate; do not edit.\n\n"
-      "import { NativeModule } from '../nn/native_module.js';\n",
+      "import { NativeModule, NativeModuleOfSeveral } from '../nn/native_module.js';\n",
       body);
 }
 

@@ -4,6 +4,7 @@
 #include "nn/adam.h"
 #include "nn/adamw.h"
 #include "nn/layers.h"
+#include "nn/recurrent.h"
 #include "nn/rmsprop.h"
 #include "nn/sgd.h"
 
@@ -14,7 +15,9 @@ using Arguments = std::span<const std::optional<AttributeValue>>;
 
 template <class M>
 ModuleTraits module_traits() {
-  return {M::kName, M::kDoc, field_infos<typename M::Options>(), [](Arguments arguments) -> std::shared_ptr<Module> {
+  constexpr bool several_outputs = std::is_base_of_v<RecurrentLayer, M>;
+  return {M::kName, M::kDoc, field_infos<typename M::Options>(), several_outputs,
+          [](Arguments arguments) -> std::shared_ptr<Module> {
             return std::make_shared<M>(from_values<typename M::Options>(M::kName, arguments));
           }};
 }

@@ -18,6 +18,7 @@ namespace onemodel::nn {
 struct ModuleTraits {
   std::string_view name, doc;
   std::vector<FieldInfo> arguments;
+  bool several_outputs;  // forward gives more than one tensor
   std::shared_ptr<Module> (*make)(std::span<const std::optional<AttributeValue>> arguments);
 };
 std::span<const ModuleTraits> all_modules();

@@ -44,7 +44,7 @@ void sort_first(const T* x, int64_t step, int64_t count, bool largest, std::vect
     if (above || below) return largest ? above : below;
     return i < j;
   };
-  std::partial_sort(order.begin(), order.begin() + count, order.end(), before);
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(), before);
 }
 
 }  // namespace

@@ -10,8 +10,8 @@ function release(handle: number): void {
   native().moduleRelease(handle);
 }
 
-/** The base of the generated classes; its tensors are those of the engine's module. */
-export class NativeModule extends Module {
+/** What the generated classes share; their tensors are those of the engine's module. */
+abstract class EngineModule extends Module {
   #handle: number;
   #tensors: NamedTensor[];
 
@@ -43,11 +43,11 @@ export class NativeModule extends Module {
     super.setMode(mode);
   }
 
-  /** The computation, on one tensor. Throws ShapeError or DTypeError for an input that does not fit. */
-  override forward(input: Tensor): Tensor {
+  /** @internal The computation on tensors, where null stands for one that is left out. */
+  protected run(inputs: readonly (Tensor | null)[]): Tensor[] {
     const handle = this.#live();
-    writeCall(this, [input]);
-    return takeTensors(native().moduleForward(handle, 1))[0] as Tensor;
+    writeCall(this, inputs);
+    return takeTensors(native().moduleForward(handle, inputs.length));
   }
 
   /** "Linear(in_features=4, out_features=2, bias=1)". */
@@ -67,5 +67,24 @@ export class NativeModule extends Module {
     forget(this);
     release(this.#handle);
     this.#handle = 0;
+  }
+}
+
+/** The base of the generated classes with one output. */
+export class NativeModule extends EngineModule {
+  /**
+   * The computation. Most modules take one tensor; attention takes more, and null for one that is left out. Throws
+   * ShapeError or DTypeError for an input that does not fit.
+   */
+  override forward(input: Tensor, ...others: (Tensor | null)[]): Tensor {
+    return this.run([input, ...others])[0] as Tensor;
+  }
+}
+
+/** The base of the generated classes with several outputs: recurrent layers give [y, h], LSTM [y, h, c]. */
+export class NativeModuleOfSeveral extends EngineModule {
+  /** The computation, of the input and, where given, the first states. Throws as NativeModule does. */
+  override forward(input: Tensor, ...states: Tensor[]): Tensor[] {
+    return this.run([input, ...states]);
   }
 }
