@@ -74,9 +74,8 @@ double atan(double x) {
 }
 
 double expm1(double x) {
-  if (!(x < 50.0)) return exp(x);
+  if (!(x < 50.0) || x == 0.0) return x == 0.0 ? x : exp(x);
   const auto [m, n] = detail::exp_parts(x < -50.0 ? -50.0 : x);
-  if (n == 0) return m;  // also the sign of a zero
   const double scale = two_to_double(n);
   return m * scale + (scale - 1.0);
 }

@@ -64,7 +64,10 @@ class Backward {
   void deliver(const Tensor& target, Tensor gradient) {
     TensorState* state = state_of(target);
     if (!state->record) {
-      if (state->requires_grad) state->grad = sum(state->grad, gradient).contiguous();
+      if (!state->requires_grad) return;
+      // A first gradient may be another leaf's too, or the caller's: a leaf has its own.
+      const bool is_first = !state->grad.defined() && !options_.create_graph;
+      state->grad = is_first ? gradient.clone() : sum(state->grad, gradient).contiguous();
       return;
     }
     check<GradientError>(!state->record->outputs.empty(), state->record->op.name(),
@@ -146,6 +149,8 @@ Tensor grad(const Tensor& tensor) {
 void set_grad(const Tensor& tensor, Tensor gradient) {
   check<ShapeError>(!gradient.defined() || gradient.dims() == tensor.dims(), "set_grad: the gradient has shape ",
                     gradient.defined() ? gradient.dims() : Dims(), ", the tensor ", tensor.dims());
+  check<DTypeError>(!gradient.defined() || gradient.dtype() == tensor.dtype(), "set_grad: the gradient is ",
+                    gradient.defined() ? gradient.dtype() : DType::undefined, ", the tensor ", tensor.dtype());
   ensure_state(tensor).grad = std::move(gradient);
 }
 

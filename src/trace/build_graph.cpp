@@ -60,6 +60,10 @@ class Builder {
   // The symbolic shapes are on the traced tensors; a record knows them through those that use it.
   void add(const Record& record) {
     const OpTraits& traits = record.op.traits();
+    if (is_alias(record)) {
+      values_[{&record, 0}] = values_.at(key_of(record.inputs[0]));
+      return;
+    }
     std::vector<ValueId> node_inputs;
     for (size_t i = 0; i < record.inputs.size(); ++i) {
       const Tensor& input = record.inputs[i];
@@ -73,10 +77,6 @@ class Builder {
       else
         node_inputs.push_back(constants_.capture(record, i));
     }
-    if (is_alias(record, node_inputs)) {
-      values_[{&record, 0}] = node_inputs.front();
-      return;
-    }
     warn_about(record);
     std::vector<TensorType> types;
     for (size_t i = 0; i < record.outputs.size(); ++i)
@@ -89,9 +89,9 @@ class Builder {
   }
 
   // Whether the result is its first input under another handle.
-  bool is_alias(const Record& record, const std::vector<ValueId>& node_inputs) const {
+  bool is_alias(const Record& record) const {
     const OpTraits& traits = record.op.traits();
-    if (record.outputs.size() != 1 || node_inputs.empty() || !is_traced(record.inputs[0])) return false;
+    if (record.outputs.size() != 1 || record.inputs.empty() || !is_traced(record.inputs[0])) return false;
     const Tensor& in = record.inputs[0];
     const Tensor& out = record.outputs[0];
     if (!(state_of(in)->symbolic_shape == record.output_shapes[0]) || in.dtype() != out.dtype()) return false;

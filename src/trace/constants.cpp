@@ -26,7 +26,12 @@ std::pair<std::string, ConstantKind> TraceConstants::name_of(const Tensor& tenso
   for (const TraceParameter& parameter : parameters_)
     if (parameter.tensor.storage() == tensor.storage())
       return {concat(parameter.name, ".view_", ++views_of_[parameter.name]), parameter.kind};
-  return {"constant", ConstantKind::plain};
+  return {plain_name("constant"), ConstantKind::plain};
+}
+
+std::string TraceConstants::plain_name(const std::string& stem) {
+  const int count = plain_names_[stem]++;
+  return count == 0 ? stem : concat(stem, "_", count);
 }
 
 ValueId TraceConstants::capture(const Record& record, size_t index) {
@@ -59,7 +64,7 @@ ValueId TraceConstants::integers(std::span<const int64_t> values) {
   std::vector<int64_t> key(values.begin(), values.end());
   const auto found = integers_.find(key);
   if (found != integers_.end()) return found->second;
-  const ValueId id = graph_.add_constant("shape", Tensor::from_ints(values));
+  const ValueId id = graph_.add_constant(plain_name("shape"), Tensor::from_ints(values));
   integers_.emplace(std::move(key), id);
   return id;
 }

@@ -30,11 +30,14 @@ class TraceConstants {
   using View = std::tuple<const Storage*, int64_t, std::vector<int64_t>, std::vector<int64_t>, DType>;
   static View view_of(const Tensor& tensor);
   std::pair<std::string, ConstantKind> name_of(const Tensor& tensor);
+  /// "constant", "constant_1", …: counted, since asking the graph for a free name takes time for each one taken.
+  std::string plain_name(const std::string& stem);
 
   Graph& graph_;
   std::span<const TraceParameter> parameters_;
   std::map<View, ValueId> captured_;
   std::map<std::vector<int64_t>, ValueId> integers_;
+  std::map<std::string, int> plain_names_;  // how many plain constants have a name of that stem
   std::map<std::string, int> views_of_;  // how many views of a parameter have names
   std::vector<std::shared_ptr<Storage>> traced_storages_;
 };

@@ -57,6 +57,10 @@ Tensor Tracer::input(std::string_view name, const Tensor& example, std::span<con
     const std::string& symbol = axis_names[i];
     if (symbol.empty()) continue;
     const int64_t size = example.dims()[i];
+    require(symbol.find_first_of("*+-/(), ") == symbol.npos && !(symbol[0] >= '0' && symbol[0] <= '9'),
+            "Tracer.input: axis ", i, " of '", name, "' is named '", symbol,
+            "'; a symbol does not begin with a digit and has none of * + - / ( ) , and space, which formulas of sizes "
+            "have");
     require(size >= 2, "Tracer.input: axis ", i, " of '", name, "' is named '", symbol, "' but has example size ", size,
             "; a symbol's example size must be at least 2");
     const auto declared = declared_size(symbol);
@@ -69,7 +73,11 @@ Tensor Tracer::input(std::string_view name, const Tensor& example, std::span<con
     };
     for (const TraceInput& other : inputs_)
       for (const Extent& extent : other.shape) same_size(extent);
-    for (size_t j = 0; j < i; ++j) same_size(shape[j]);
+    for (size_t j = 0; j < i; ++j) {
+      same_size(shape[j]);
+      require(axis_names[j] != symbol || example.dims()[j] == size, "Tracer.input: axes ", j, " and ", i, " of '", name,
+              "' are both named '", symbol, "' but have example sizes ", example.dims()[j], " and ", size);
+    }
     shape[i] = Extent::symbol(symbol, size);
   }
   const InternalAccess internal;

@@ -70,6 +70,12 @@ TEST(Tensor, GivesItsElementsWhereTheyLie) {
   EXPECT_THROW(x.set({1}, 1), ShapeError);
 }
 
+TEST(Tensor, CopiesOntoItselfAsIfApart) {
+  const Tensor x = Tensor::from({1.0f, 2.0f, 3.0f, 4.0f, 5.0f}, {5});
+  x.slice(0, 1, 5).copy_from(x.slice(0, 0, 4));
+  EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{1, 1, 2, 3, 4}));
+}
+
 TEST(Tensor, CopiesBetweenDtypes) {
   Tensor target = Tensor::zeros({2, 2}, DType::i32);
   target.transpose(0, 1).copy_from(counting({2, 2}));

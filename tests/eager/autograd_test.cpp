@@ -133,5 +133,15 @@ TEST(ActivationScope, FreesActivationsAtItsEnd) {
   EXPECT_ERROR(backward(kept), GradientError, "activation scope");
 }
 
+TEST(Autograd, LeavesHaveGradientsOfTheirOwn) {
+  const Tensor a = Tensor::scalar(1.0f), b = Tensor::scalar(2.0f), seed = Tensor::scalar(3.0f);
+  set_requires_grad(a, true);
+  set_requires_grad(b, true);
+  backward(a + b, seed);
+  grad(a).fill(7);
+  EXPECT_EQ(grad(b).item<float>(), 3);
+  EXPECT_EQ(seed.item<float>(), 3);
+}
+
 }  // namespace
 }  // namespace onemodel

@@ -118,3 +118,29 @@ test('a failing call keeps nothing', () => {
     assert.deepEqual(om.memory(), before);
   });
 });
+
+test('errors leave nothing on the stack of the engine, however many there are', () => {
+  om.scope(() => {
+    const x = om.ones([3, 5]);
+    const module = new om.nn.Linear(5, 2);
+    const fail = {
+      operator: () => x.matmul(x),
+      module: () => module.forward(om.ones([3, 4])),
+      constructor: () => new om.nn.Linear(0, 1),
+      loss: () => om.nn.mseLoss(x, om.ones([2])),
+      file: () => om.loadSafetensors(new Uint8Array(10)),
+    };
+    for (const [name, call] of Object.entries(fail)) {
+      for (let i = 0; i < 20_000; i++) {
+        try {
+          om.scope(call);
+          assert.fail(`${name} did not throw`);
+        } catch (error) {
+          assert.ok(error instanceof om.OneModelError, `${name}, call ${i}: ${error}`);
+        }
+      }
+    }
+    assert.deepEqual(x.add(1).data, new Float32Array(15).fill(2));
+    module.dispose();
+  });
+});

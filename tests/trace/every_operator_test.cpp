@@ -46,6 +46,18 @@ Application trace_sample(const Sample& sample) {
   return out;
 }
 
+// Nothing where the result's size depends on values, which a trace refuses.
+std::optional<Application> trace_or_refuse(const Sample& sample) {
+  try {
+    return trace_sample(sample);
+  } catch (const Error& error) {
+    set_eager_arithmetic(Arithmetic::fast);
+    EXPECT_NE(std::string_view(error.what()).find("size of the result depends on values"), std::string_view::npos)
+        << error.what();
+    return {};
+  }
+}
+
 std::vector<Tensor> run_graph(const Graph& graph, const std::vector<Tensor>& inputs, const SessionOptions& options) {
   return Session(graph, options).run(inputs);
 }
@@ -62,7 +74,9 @@ TEST_P(EveryOperator, GivesTheSameBitsOnEveryExactPath) {
       EXPECT_THROW(trace_sample(sample), TraceError);
       continue;
     }
-    const auto [traced, inputs, expected] = trace_sample(sample);
+    const auto application = trace_or_refuse(sample);
+    if (!application) continue;
+    const auto& [traced, inputs, expected] = *application;
     const Graph& graph = traced.graph;
     EXPECT_TRUE(same_tensors(run_graph(graph, inputs, {.arithmetic = Arithmetic::exact, .optimize = false}), expected));
     EXPECT_TRUE(same_tensors(run_graph(graph, inputs, kExact), expected)) << "optimised";

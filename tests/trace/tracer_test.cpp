@@ -118,6 +118,12 @@ TEST(Tracer, WritesNoNodeForAliases) {
   EXPECT_EQ(operators(traced.graph), Names{"Neg"});
 }
 
+TEST(Tracer, LeavesNoShapeOperandBehindAnAlias) {
+  const TracedModel traced =
+      trace_one(counting({4, 6}), {"batch", "length"}, [](const Tensor& x) { return relu(reshape(x, x.dims())); });
+  EXPECT_EQ(operators(traced.graph), Names{"Relu"});
+}
+
 TEST(Tracer, KeepsTheModulePath) {
   const TracedModel traced = trace_one(counting({2, 3}), {}, [](const Tensor& x) {
     const ModuleScope encoder("encoder"), layer("layers.0");
@@ -369,6 +375,9 @@ TEST(TraceErrors, Misuse) {
               t.input("z", counting({4}), Names{"n"});
             }),
             "InvalidUsage");
+  EXPECT_EQ(misuse([](Tracer& t) { t.input("x", counting({3, 5}), Names{"n", "n"}); }), "InvalidUsage");
+  for (const char* symbol : {"3", "2*n", "n+1", "a b", "-1"})
+    EXPECT_EQ(misuse([&](Tracer& t) { t.input("x", counting({3}), Names{symbol}); }), "InvalidUsage") << symbol;
   EXPECT_EQ(misuse([](Tracer& t) {
               const Tensor x = t.input("x", counting({3}));
               t.finish(std::vector{neg(x)}, Names{"y"});

@@ -1,8 +1,8 @@
 /** Starts the engine: chooses the WebAssembly file for this machine and says why. */
 
 import { relaxedSimd, simd, threads as threadSupport } from 'wasm-feature-detect';
-import { ArgumentError, makeError } from './errors.js';
-import { type Native, native, setNative } from './native.js';
+import { ArgumentError } from './errors.js';
+import { errorOfEngine, type Native, native, setNative } from './native.js';
 
 const variants = ['simd', 'simd-threads', 'relaxed', 'relaxed-threads'] as const;
 
@@ -103,7 +103,7 @@ function importPackaged(variant: Variant): Promise<{ default: Factory }> {
 }
 
 async function load(variant: Variant, poolSize: number, base?: string | URL): Promise<Native> {
-  const options: Record<string, unknown> = { poolSize, makeError };
+  const options: Record<string, unknown> = { poolSize, makeError: errorOfEngine };
   if (base === undefined) return (await importPackaged(variant)).default(options);
   const folder = new URL(String(base).replace(/\/?$/, '/'), globalThis.location?.href ?? import.meta.url);
   options.locateFile = (file: string) => new URL(file, folder).href;

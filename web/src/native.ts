@@ -1,7 +1,7 @@
 /** The WebAssembly module: what it exports, and the one instance that this page runs. */
 
 import { describe } from './describe.js';
-import { ArgumentError, MemoryError } from './errors.js';
+import { ArgumentError, MemoryError, makeError, type OneModelError } from './errors.js';
 
 /** Functions and heap views of the WebAssembly module; bindings/ says what each does. */
 export interface Native {
@@ -92,6 +92,8 @@ export interface Native {
   sessionRelease(handle: number): void;
   sessionCount(): number;
 
+  stackSave(): number;
+  stackRestore(pointer: number): void;
   heapAllocate(bytes: number): number;
   heapFree(pointer: number): void;
   setThreads(threads: number): void;
@@ -103,11 +105,26 @@ export interface Native {
 
 let instance: Native | undefined;
 let bufferIndex = 0;
+let restingStack = 0;
+let leftByError = false;
 
 /** The running module; throws when `init` was not awaited. */
 export function native(): Native {
   if (!instance) throw new ArgumentError('the engine is not running: `await init()` first', 'NotInitialized');
+  if (leftByError) {
+    leftByError = false;
+    instance.stackRestore(restingStack);
+  }
   return instance;
+}
+
+/**
+ * Makes an error that leaves the engine's functions as they are: none of them gives its part of the stack back, which the
+ * next call therefore puts to rest.
+ */
+export function errorOfEngine(name: string, kind: string, message: string): OneModelError {
+  leftByError = true;
+  return makeError(name, kind, message);
 }
 
 /** Whether `init` was awaited. */
@@ -118,7 +135,10 @@ export function isRunning(): boolean {
 /** Makes `module` the one that runs. */
 export function setNative(module: Native | undefined): void {
   instance = module;
-  if (module) bufferIndex = module.callBuffer() / 8;
+  if (!module) return;
+  bufferIndex = module.callBuffer() / 8;
+  restingStack = module.stackSave();
+  leftByError = false;
 }
 
 /** Doubles in the call buffer; bindings/call_buffer.h has the same number. */

@@ -95,9 +95,8 @@ export class Session {
   runSync(feeds: TensorMap | readonly Tensor[] | Tensor): TensorMap {
     writeCall('run', this.#ordered(feeds));
     const results = takeTensors(native().sessionRun(this.#live()));
-    const named: TensorMap = {};
-    for (let i = 0; i < results.length; i++) named[(this.outputs[i] as ValueInfo).name] = results[i] as Tensor;
-    return named;
+    // Own properties whatever their names, `__proto__` included.
+    return Object.fromEntries(results.map((result, i) => [(this.outputs[i] as ValueInfo).name, result]));
   }
 
   #live(): number {
