@@ -127,7 +127,8 @@ std::string example(const Sample& sample) {
       out += sample.op.traits().input(i).is_shape_data ? to_string(input, 8) : concat(input);
   }
   out += " gives ";
-  for (const TensorType& type : infer_types(sample.op, sample.inputs, 1)) out += concat(type);
+  for (const TensorType& type : infer_types(sample.op, sample.inputs, sample.outputs))
+    out += concat(out.ends_with("gives ") ? "" : ", ", type);
   return out;
 }
 
@@ -169,9 +170,15 @@ std::string operator_function(const OpTraits& traits, size_t index, const Sample
   const std::string types = dtypes(sample);
   doc =
       concat(types.empty() ? "" : "\n * Dtypes: ", types, types.empty() ? "" : ".", "\n * ", example(sample), ".", doc);
+  const bool several = sample.outputs > 1;
+  if (several) {
+    parameters += concat(", outputs = ", sample.outputs);
+    doc += "\n * @param outputs how many results are wanted";
+  }
   return concat("\n/**\n * ", traits.info.doc, ".\n * ONNX ", traits.info.name, ", opset ", traits.info.since, ".", doc,
-                "\n */\nexport function ", camel(traits.info.name), "(", parameters, "): Tensor {\n  return applyOne(",
-                index, ", [", operands, "], [", attributes, "]);\n}\n");
+                "\n */\nexport function ", camel(traits.info.name), "(", parameters, "): Tensor", several ? "[]" : "",
+                " {\n  return ", several ? "applyOperator(" : "applyOne(", index, ", [", operands, "], [", attributes,
+                "]", several ? ", outputs" : "", ");\n}\n");
 }
 
 std::string operators_ts() {
@@ -195,7 +202,7 @@ std::string operators_ts() {
       "was\n"
       "// expected and what was got. Dtypes are those of the first operand and of all that must share its dtype:\n"
       "// `floating` is float16, bfloat16, float32 and float64; `numeric` is everything but bool.\n\n"
-      "import { applyOne, type IntegerOperand, type Operand } from '../call.js';\n"
+      "import { applyOne, applyOperator, type IntegerOperand, type Operand } from '../call.js';\n"
       "import { type DType, dtypeCode } from '../dtype.js';\n"
       "import type { Tensor } from '../tensor.js';\n\n"
       "function code(dtype: DType | undefined): number | undefined {\n"

@@ -1,6 +1,6 @@
 // Generated from src/nn by scripts/generate; do not edit.
 
-import { NativeModule } from '../nn/native_module.js';
+import { NativeModule, NativeModuleOfSeveral } from '../nn/native_module.js';
 
 /** x times the transposed weight, plus bias */
 export class Linear extends NativeModule {
@@ -17,6 +17,43 @@ export class Linear extends NativeModule {
     } = {},
   ) {
     super(0, [inFeatures, outFeatures, options.bias]);
+  }
+}
+
+/** one-dimensional convolution over [batch, channels, length] */
+export class Conv1d extends NativeModule {
+  /**
+   * @param inChannels channels of the input
+   * @param outChannels channels of the output
+   * @param kernelSize extents of the window
+   */
+  constructor(
+    inChannels: number,
+    outChannels: number,
+    kernelSize: number,
+    options: {
+      /** step of the window; 1. */
+      stride?: number;
+      /** zeros put at both ends; 0. */
+      padding?: number;
+      /** distance between the window's elements; 1. */
+      dilation?: number;
+      /** independent groups of channels; 1. */
+      groups?: number;
+      /** whether a bias is added; true. */
+      bias?: boolean;
+    } = {},
+  ) {
+    super(1, [
+      inChannels,
+      outChannels,
+      kernelSize,
+      options.stride,
+      options.padding,
+      options.dilation,
+      options.groups,
+      options.bias,
+    ]);
   }
 }
 
@@ -44,7 +81,7 @@ export class Conv2d extends NativeModule {
       bias?: boolean;
     } = {},
   ) {
-    super(1, [
+    super(2, [
       inChannels,
       outChannels,
       kernelSize,
@@ -54,6 +91,145 @@ export class Conv2d extends NativeModule {
       options.groups,
       options.bias,
     ]);
+  }
+}
+
+/** three-dimensional convolution over [batch, channels, depth, height, width] */
+export class Conv3d extends NativeModule {
+  /**
+   * @param inChannels channels of the input
+   * @param outChannels channels of the output
+   * @param kernelSize extents of the window
+   */
+  constructor(
+    inChannels: number,
+    outChannels: number,
+    kernelSize: number | readonly number[],
+    options: {
+      /** step of the window; [1, 1, 1]. */
+      stride?: number | readonly number[];
+      /** zeros put at both ends; [0, 0, 0]. */
+      padding?: number | readonly number[];
+      /** distance between the window's elements; [1, 1, 1]. */
+      dilation?: number | readonly number[];
+      /** independent groups of channels; 1. */
+      groups?: number;
+      /** whether a bias is added; true. */
+      bias?: boolean;
+    } = {},
+  ) {
+    super(3, [
+      inChannels,
+      outChannels,
+      kernelSize,
+      options.stride,
+      options.padding,
+      options.dilation,
+      options.groups,
+      options.bias,
+    ]);
+  }
+}
+
+/** transpose of the one-dimensional convolution */
+export class ConvTranspose1d extends NativeModule {
+  /**
+   * @param inChannels channels of the input
+   * @param outChannels channels of the output
+   * @param kernelSize extents of the window
+   */
+  constructor(
+    inChannels: number,
+    outChannels: number,
+    kernelSize: number,
+    options: {
+      /** step of the window; 1. */
+      stride?: number;
+      /** rows cut from both ends; 0. */
+      padding?: number;
+      /** rows added at the end; 0. */
+      outputPadding?: number;
+      /** independent groups of channels; 1. */
+      groups?: number;
+      /** whether a bias is added; true. */
+      bias?: boolean;
+      /** distance between the window's elements; 1. */
+      dilation?: number;
+    } = {},
+  ) {
+    super(4, [
+      inChannels,
+      outChannels,
+      kernelSize,
+      options.stride,
+      options.padding,
+      options.outputPadding,
+      options.groups,
+      options.bias,
+      options.dilation,
+    ]);
+  }
+}
+
+/** transpose of the two-dimensional convolution */
+export class ConvTranspose2d extends NativeModule {
+  /**
+   * @param inChannels channels of the input
+   * @param outChannels channels of the output
+   * @param kernelSize extents of the window
+   */
+  constructor(
+    inChannels: number,
+    outChannels: number,
+    kernelSize: number | readonly number[],
+    options: {
+      /** step of the window; [1, 1]. */
+      stride?: number | readonly number[];
+      /** rows cut from both ends; [0, 0]. */
+      padding?: number | readonly number[];
+      /** rows added at the end; [0, 0]. */
+      outputPadding?: number | readonly number[];
+      /** independent groups of channels; 1. */
+      groups?: number;
+      /** whether a bias is added; true. */
+      bias?: boolean;
+      /** distance between the window's elements; [1, 1]. */
+      dilation?: number | readonly number[];
+    } = {},
+  ) {
+    super(5, [
+      inChannels,
+      outChannels,
+      kernelSize,
+      options.stride,
+      options.padding,
+      options.outputPadding,
+      options.groups,
+      options.bias,
+      options.dilation,
+    ]);
+  }
+}
+
+/** normalises each channel by its mean and variance */
+export class BatchNorm1d extends NativeModule {
+  /**
+   * @param numFeatures channels of the input
+   */
+  constructor(
+    numFeatures: number,
+    options: {
+      /** added to the variance; 1e-05. */
+      eps?: number;
+      /** weight of a batch in the running statistics; 0.1. */
+      momentum?: number;
+      /** whether there are a weight and a bias; true. */
+      affine?: boolean;
+      /** whether running statistics are kept and used in evaluation mode; true. */
+      trackRunningStats?: boolean;
+    } = {},
+  ) {
+    super(6, [numFeatures, options.eps, options.momentum, options.affine, options.trackRunningStats]);
   }
 }
 
@@ -75,7 +251,153 @@ export class BatchNorm2d extends NativeModule {
       trackRunningStats?: boolean;
     } = {},
   ) {
-    super(2, [numFeatures, options.eps, options.momentum, options.affine, options.trackRunningStats]);
+    super(7, [numFeatures, options.eps, options.momentum, options.affine, options.trackRunningStats]);
+  }
+}
+
+/** normalises each channel by its mean and variance */
+export class BatchNorm3d extends NativeModule {
+  /**
+   * @param numFeatures channels of the input
+   */
+  constructor(
+    numFeatures: number,
+    options: {
+      /** added to the variance; 1e-05. */
+      eps?: number;
+      /** weight of a batch in the running statistics; 0.1. */
+      momentum?: number;
+      /** whether there are a weight and a bias; true. */
+      affine?: boolean;
+      /** whether running statistics are kept and used in evaluation mode; true. */
+      trackRunningStats?: boolean;
+    } = {},
+  ) {
+    super(8, [numFeatures, options.eps, options.momentum, options.affine, options.trackRunningStats]);
+  }
+}
+
+/** normalises over the last axes */
+export class LayerNorm extends NativeModule {
+  /**
+   * @param normalizedShape extents of the last axes
+   */
+  constructor(
+    normalizedShape: number | readonly number[],
+    options: {
+      /** added to the variance; 1e-05. */
+      eps?: number;
+      /** whether there is a weight; true. */
+      elementwiseAffine?: boolean;
+      /** whether there is a bias beside the weight; true. */
+      bias?: boolean;
+    } = {},
+  ) {
+    super(9, [normalizedShape, options.eps, options.elementwiseAffine, options.bias]);
+  }
+}
+
+/** divides by the root mean square over the last axes */
+export class RMSNorm extends NativeModule {
+  /**
+   * @param normalizedShape extents of the last axes
+   */
+  constructor(
+    normalizedShape: number | readonly number[],
+    options: {
+      /** added to the mean square; the dtype's machine epsilon when left out; none. */
+      eps?: number;
+      /** whether there is a weight; true. */
+      elementwiseAffine?: boolean;
+    } = {},
+  ) {
+    super(10, [normalizedShape, options.eps, options.elementwiseAffine]);
+  }
+}
+
+/** normalises over groups of channels */
+export class GroupNorm extends NativeModule {
+  /**
+   * @param numGroups groups, which divide the channels
+   * @param numChannels channels of the input
+   */
+  constructor(
+    numGroups: number,
+    numChannels: number,
+    options: {
+      /** added to the variance; 1e-05. */
+      eps?: number;
+      /** whether there are a weight and a bias; true. */
+      affine?: boolean;
+    } = {},
+  ) {
+    super(11, [numGroups, numChannels, options.eps, options.affine]);
+  }
+}
+
+/** normalises each channel of each example */
+export class InstanceNorm1d extends NativeModule {
+  /**
+   * @param numFeatures channels of the input
+   */
+  constructor(
+    numFeatures: number,
+    options: {
+      /** added to the variance; 1e-05. */
+      eps?: number;
+      /** weight of a batch in the running statistics; 0.1. */
+      momentum?: number;
+      /** whether there are a weight and a bias; false. */
+      affine?: boolean;
+      /** whether running statistics are kept and used in evaluation mode; false. */
+      trackRunningStats?: boolean;
+    } = {},
+  ) {
+    super(12, [numFeatures, options.eps, options.momentum, options.affine, options.trackRunningStats]);
+  }
+}
+
+/** normalises each channel of each image */
+export class InstanceNorm2d extends NativeModule {
+  /**
+   * @param numFeatures channels of the input
+   */
+  constructor(
+    numFeatures: number,
+    options: {
+      /** added to the variance; 1e-05. */
+      eps?: number;
+      /** weight of a batch in the running statistics; 0.1. */
+      momentum?: number;
+      /** whether there are a weight and a bias; false. */
+      affine?: boolean;
+      /** whether running statistics are kept and used in evaluation mode; false. */
+      trackRunningStats?: boolean;
+    } = {},
+  ) {
+    super(13, [numFeatures, options.eps, options.momentum, options.affine, options.trackRunningStats]);
+  }
+}
+
+/** the largest element of each window */
+export class MaxPool1d extends NativeModule {
+  /**
+   * @param kernelSize extents of the window
+   */
+  constructor(
+    kernelSize: number,
+    options: {
+      /** step of the window; kernel_size when left out; none. */
+      stride?: number;
+      /** minus infinity put at both ends; 0. */
+      padding?: number;
+      /** distance between the window's elements; 1. */
+      dilation?: number;
+      /** whether a window may reach over the end; false. */
+      ceilMode?: boolean;
+    } = {},
+  ) {
+    super(14, [kernelSize, options.stride, options.padding, options.dilation, options.ceilMode]);
   }
 }
 
@@ -97,7 +419,51 @@ export class MaxPool2d extends NativeModule {
       ceilMode?: boolean;
     } = {},
   ) {
-    super(3, [kernelSize, options.stride, options.padding, options.dilation, options.ceilMode]);
+    super(15, [kernelSize, options.stride, options.padding, options.dilation, options.ceilMode]);
+  }
+}
+
+/** the largest element of each window */
+export class MaxPool3d extends NativeModule {
+  /**
+   * @param kernelSize extents of the window
+   */
+  constructor(
+    kernelSize: number | readonly number[],
+    options: {
+      /** step of the window; kernel_size when left out; none. */
+      stride?: number | readonly number[];
+      /** minus infinity put at both ends; [0, 0, 0]. */
+      padding?: number | readonly number[];
+      /** distance between the window's elements; [1, 1, 1]. */
+      dilation?: number | readonly number[];
+      /** whether a window may reach over the end; false. */
+      ceilMode?: boolean;
+    } = {},
+  ) {
+    super(16, [kernelSize, options.stride, options.padding, options.dilation, options.ceilMode]);
+  }
+}
+
+/** the mean of each window */
+export class AvgPool1d extends NativeModule {
+  /**
+   * @param kernelSize extents of the window
+   */
+  constructor(
+    kernelSize: number,
+    options: {
+      /** step of the window; kernel_size when left out; none. */
+      stride?: number;
+      /** zeros put at both ends; 0. */
+      padding?: number;
+      /** whether a window may reach over the end; false. */
+      ceilMode?: boolean;
+      /** whether padding counts in the mean; true. */
+      countIncludePad?: boolean;
+    } = {},
+  ) {
+    super(17, [kernelSize, options.stride, options.padding, options.ceilMode, options.countIncludePad]);
   }
 }
 
@@ -119,14 +485,293 @@ export class AvgPool2d extends NativeModule {
       countIncludePad?: boolean;
     } = {},
   ) {
-    super(4, [kernelSize, options.stride, options.padding, options.ceilMode, options.countIncludePad]);
+    super(18, [kernelSize, options.stride, options.padding, options.ceilMode, options.countIncludePad]);
+  }
+}
+
+/** the mean of each window */
+export class AvgPool3d extends NativeModule {
+  /**
+   * @param kernelSize extents of the window
+   */
+  constructor(
+    kernelSize: number | readonly number[],
+    options: {
+      /** step of the window; kernel_size when left out; none. */
+      stride?: number | readonly number[];
+      /** zeros put at both ends; [0, 0, 0]. */
+      padding?: number | readonly number[];
+      /** whether a window may reach over the end; false. */
+      ceilMode?: boolean;
+      /** whether padding counts in the mean; true. */
+      countIncludePad?: boolean;
+    } = {},
+  ) {
+    super(19, [kernelSize, options.stride, options.padding, options.ceilMode, options.countIncludePad]);
   }
 }
 
 /** the mean of each plane */
 export class GlobalAvgPool2d extends NativeModule {
   constructor() {
-    super(5, []);
+    super(20, []);
+  }
+}
+
+/** the mean of each plane */
+export class AdaptiveAvgPool2d extends NativeModule {
+  /**
+   * @param outputSize only 1
+   */
+  constructor(outputSize: number | readonly number[]) {
+    super(21, [outputSize]);
+  }
+}
+
+/** resamples the spatial axes */
+export class Upsample extends NativeModule {
+  constructor(
+    options: {
+      /** spatial extents of the result; this or scale_factor; none. */
+      size?: number | readonly number[];
+      /** factors of the spatial axes; none. */
+      scaleFactor?: readonly number[];
+      /** nearest, nearest-exact, linear, bilinear, trilinear or bicubic; "nearest". */
+      mode?: string;
+      /** whether the corner elements stay in place; none. */
+      alignCorners?: boolean;
+    } = {},
+  ) {
+    super(22, [options.size, options.scaleFactor, options.mode, options.alignCorners]);
+  }
+}
+
+/** rows of a table by index */
+export class Embedding extends NativeModule {
+  /**
+   * @param numEmbeddings rows of the table
+   * @param embeddingDim width of a row
+   */
+  constructor(
+    numEmbeddings: number,
+    embeddingDim: number,
+    options: {
+      /** a row that is 0 at first and gets no gradient; none. */
+      paddingIdx?: number;
+    } = {},
+  ) {
+    super(23, [numEmbeddings, embeddingDim, options.paddingIdx]);
+  }
+}
+
+/** recurrent layer; returns the outputs and the last state */
+export class RNN extends NativeModuleOfSeveral {
+  /**
+   * @param inputSize extent of the input's last axis
+   * @param hiddenSize extent of the state
+   */
+  constructor(
+    inputSize: number,
+    hiddenSize: number,
+    options: {
+      /** layers on top of each other; 1. */
+      numLayers?: number;
+      /** tanh or relu; "tanh". */
+      nonlinearity?: string;
+      /** whether biases are added; true. */
+      bias?: boolean;
+      /** whether the batch comes before the steps; false. */
+      batchFirst?: boolean;
+      /** probability of dropout between layers; 0. */
+      dropout?: number;
+      /** whether each layer runs both ways; false. */
+      bidirectional?: boolean;
+    } = {},
+  ) {
+    super(24, [
+      inputSize,
+      hiddenSize,
+      options.numLayers,
+      options.nonlinearity,
+      options.bias,
+      options.batchFirst,
+      options.dropout,
+      options.bidirectional,
+    ]);
+  }
+}
+
+/** gated recurrent unit; returns the outputs and the last state */
+export class GRU extends NativeModuleOfSeveral {
+  /**
+   * @param inputSize extent of the input's last axis
+   * @param hiddenSize extent of the state
+   */
+  constructor(
+    inputSize: number,
+    hiddenSize: number,
+    options: {
+      /** layers on top of each other; 1. */
+      numLayers?: number;
+      /** whether biases are added; true. */
+      bias?: boolean;
+      /** whether the batch comes before the steps; false. */
+      batchFirst?: boolean;
+      /** probability of dropout between layers; 0. */
+      dropout?: number;
+      /** whether each layer runs both ways; false. */
+      bidirectional?: boolean;
+    } = {},
+  ) {
+    super(25, [
+      inputSize,
+      hiddenSize,
+      options.numLayers,
+      options.bias,
+      options.batchFirst,
+      options.dropout,
+      options.bidirectional,
+    ]);
+  }
+}
+
+/** long short-term memory; returns the outputs, the last state and cell */
+export class LSTM extends NativeModuleOfSeveral {
+  /**
+   * @param inputSize extent of the input's last axis
+   * @param hiddenSize extent of the state
+   */
+  constructor(
+    inputSize: number,
+    hiddenSize: number,
+    options: {
+      /** layers on top of each other; 1. */
+      numLayers?: number;
+      /** whether biases are added; true. */
+      bias?: boolean;
+      /** whether the batch comes before the steps; false. */
+      batchFirst?: boolean;
+      /** probability of dropout between layers; 0. */
+      dropout?: number;
+      /** whether each layer runs both ways; false. */
+      bidirectional?: boolean;
+    } = {},
+  ) {
+    super(26, [
+      inputSize,
+      hiddenSize,
+      options.numLayers,
+      options.bias,
+      options.batchFirst,
+      options.dropout,
+      options.bidirectional,
+    ]);
+  }
+}
+
+/** attention with several heads between query, key and value */
+export class MultiheadAttention extends NativeModule {
+  /**
+   * @param embedDim extent of the query's last axis
+   * @param numHeads heads, which divide embed_dim
+   */
+  constructor(
+    embedDim: number,
+    numHeads: number,
+    options: {
+      /** probability of dropout of the attention weights; 0. */
+      dropout?: number;
+      /** whether biases are added; true. */
+      bias?: boolean;
+      /** extent of the key's last axis; embed_dim when left out; none. */
+      kdim?: number;
+      /** extent of the value's last axis; embed_dim when left out; none. */
+      vdim?: number;
+      /** whether the batch comes before the steps; false. */
+      batchFirst?: boolean;
+    } = {},
+  ) {
+    super(27, [embedDim, numHeads, options.dropout, options.bias, options.kdim, options.vdim, options.batchFirst]);
+  }
+}
+
+/** self-attention and a feed-forward network */
+export class TransformerEncoderLayer extends NativeModule {
+  /**
+   * @param dModel extent of the input's last axis
+   * @param nhead heads of the attention
+   */
+  constructor(
+    dModel: number,
+    nhead: number,
+    options: {
+      /** width of the two linear layers between; 2048. */
+      dimFeedforward?: number;
+      /** probability of dropout; 0.1. */
+      dropout?: number;
+      /** relu or gelu; "relu". */
+      activation?: string;
+      /** added to the variance; 1e-05. */
+      layerNormEps?: number;
+      /** whether the batch comes before the steps; false. */
+      batchFirst?: boolean;
+      /** whether normalisation comes before each part; false. */
+      normFirst?: boolean;
+      /** whether biases are added; true. */
+      bias?: boolean;
+    } = {},
+  ) {
+    super(28, [
+      dModel,
+      nhead,
+      options.dimFeedforward,
+      options.dropout,
+      options.activation,
+      options.layerNormEps,
+      options.batchFirst,
+      options.normFirst,
+      options.bias,
+    ]);
+  }
+}
+
+/** self-attention, attention to memory and a feed-forward network */
+export class TransformerDecoderLayer extends NativeModule {
+  /**
+   * @param dModel extent of the input's last axis
+   * @param nhead heads of the attention
+   */
+  constructor(
+    dModel: number,
+    nhead: number,
+    options: {
+      /** width of the two linear layers between; 2048. */
+      dimFeedforward?: number;
+      /** probability of dropout; 0.1. */
+      dropout?: number;
+      /** relu or gelu; "relu". */
+      activation?: string;
+      /** added to the variance; 1e-05. */
+      layerNormEps?: number;
+      /** whether the batch comes before the steps; false. */
+      batchFirst?: boolean;
+      /** whether normalisation comes before each part; false. */
+      normFirst?: boolean;
+      /** whether biases are added; true. */
+      bias?: boolean;
+    } = {},
+  ) {
+    super(29, [
+      dModel,
+      nhead,
+      options.dimFeedforward,
+      options.dropout,
+      options.activation,
+      options.layerNormEps,
+      options.batchFirst,
+      options.normFirst,
+      options.bias,
+    ]);
   }
 }
 
@@ -140,7 +785,7 @@ export class Flatten extends NativeModule {
       endDim?: number;
     } = {},
   ) {
-    super(6, [options.startDim, options.endDim]);
+    super(30, [options.startDim, options.endDim]);
   }
 }
 
@@ -152,21 +797,21 @@ export class Dropout extends NativeModule {
       p?: number;
     } = {},
   ) {
-    super(7, [options.p]);
+    super(31, [options.p]);
   }
 }
 
 /** returns its input */
 export class Identity extends NativeModule {
   constructor() {
-    super(8, []);
+    super(32, []);
   }
 }
 
 /** max(x, 0) */
 export class ReLU extends NativeModule {
   constructor() {
-    super(10, []);
+    super(34, []);
   }
 }
 
@@ -178,21 +823,21 @@ export class LeakyReLU extends NativeModule {
       negativeSlope?: number;
     } = {},
   ) {
-    super(11, [options.negativeSlope]);
+    super(35, [options.negativeSlope]);
   }
 }
 
 /** 1 / (1 + e^-x) */
 export class Sigmoid extends NativeModule {
   constructor() {
-    super(12, []);
+    super(36, []);
   }
 }
 
 /** hyperbolic tangent */
 export class Tanh extends NativeModule {
   constructor() {
-    super(13, []);
+    super(37, []);
   }
 }
 
@@ -204,21 +849,141 @@ export class GELU extends NativeModule {
       approximate?: string;
     } = {},
   ) {
-    super(14, [options.approximate]);
+    super(38, [options.approximate]);
   }
 }
 
 /** clip(x / 6 + 1 / 2, 0, 1) */
 export class Hardsigmoid extends NativeModule {
   constructor() {
-    super(15, []);
+    super(39, []);
   }
 }
 
 /** x clip(x / 6 + 1 / 2, 0, 1) */
 export class Hardswish extends NativeModule {
   constructor() {
-    super(16, []);
+    super(40, []);
+  }
+}
+
+/** x sigmoid(x) */
+export class SiLU extends NativeModule {
+  constructor() {
+    super(41, []);
+  }
+}
+
+/** x tanh(softplus(x)) */
+export class Mish extends NativeModule {
+  constructor() {
+    super(42, []);
+  }
+}
+
+/** scaled exponential linear unit */
+export class SELU extends NativeModule {
+  constructor() {
+    super(43, []);
+  }
+}
+
+/** x / (1 + |x|) */
+export class Softsign extends NativeModule {
+  constructor() {
+    super(44, []);
+  }
+}
+
+/** the logarithm of the sigmoid */
+export class LogSigmoid extends NativeModule {
+  constructor() {
+    super(45, []);
+  }
+}
+
+/** min(max(x, 0), 6) */
+export class ReLU6 extends NativeModule {
+  constructor() {
+    super(46, []);
+  }
+}
+
+/** x above zero, alpha (e^x - 1) below */
+export class ELU extends NativeModule {
+  constructor(
+    options: {
+      /** factor below zero; 1. */
+      alpha?: number;
+    } = {},
+  ) {
+    super(47, [options.alpha]);
+  }
+}
+
+/** x above zero, alpha (e^(x / alpha) - 1) below */
+export class CELU extends NativeModule {
+  constructor(
+    options: {
+      /** factor below zero; 1. */
+      alpha?: number;
+    } = {},
+  ) {
+    super(48, [options.alpha]);
+  }
+}
+
+/** log(1 + e^(beta x)) / beta */
+export class Softplus extends NativeModule {
+  constructor(
+    options: {
+      /** steepness; 1. */
+      beta?: number;
+      /** beta x beyond which PyTorch returns x; without effect here; 20. */
+      threshold?: number;
+    } = {},
+  ) {
+    super(49, [options.beta, options.threshold]);
+  }
+}
+
+/** min(max(x, min_val), max_val) */
+export class Hardtanh extends NativeModule {
+  constructor(
+    options: {
+      /** lower bound; -1. */
+      minVal?: number;
+      /** upper bound; 1. */
+      maxVal?: number;
+    } = {},
+  ) {
+    super(50, [options.minVal, options.maxVal]);
+  }
+}
+
+/** the first half along dim times the sigmoid of the second */
+export class GLU extends NativeModule {
+  constructor(
+    options: {
+      /** axis that is halved; -1. */
+      dim?: number;
+    } = {},
+  ) {
+    super(51, [options.dim]);
+  }
+}
+
+/** x above zero, a learned multiple of it below */
+export class PReLU extends NativeModule {
+  constructor(
+    options: {
+      /** 1, or the channels of the input; 1. */
+      numParameters?: number;
+      /** the weight at first; 0.25. */
+      init?: number;
+    } = {},
+  ) {
+    super(52, [options.numParameters, options.init]);
   }
 }
 
@@ -228,7 +993,7 @@ export class Softmax extends NativeModule {
    * @param dim axis that sums to one
    */
   constructor(dim: number) {
-    super(17, [dim]);
+    super(53, [dim]);
   }
 }
 
@@ -238,6 +1003,6 @@ export class LogSoftmax extends NativeModule {
    * @param dim axis that sums to one
    */
   constructor(dim: number) {
-    super(18, [dim]);
+    super(54, [dim]);
   }
 }

@@ -4,7 +4,7 @@
 // expected and what was got. Dtypes are those of the first operand and of all that must share its dtype:
 // `floating` is float16, bfloat16, float32 and float64; `numeric` is everything but bool.
 
-import { applyOne, type IntegerOperand, type Operand } from '../call.js';
+import { applyOne, applyOperator, type IntegerOperand, type Operand } from '../call.js';
 import { type DType, dtypeCode } from '../dtype.js';
 import type { Tensor } from '../tensor.js';
 
@@ -34,71 +34,182 @@ export const operators: Record<string, { index: number; inputs: readonly string[
   HardSigmoid: { index: 17, inputs: ['X'], attributes: ['alpha', 'beta'] },
   HardSwish: { index: 18, inputs: ['X'], attributes: [] },
   Gelu: { index: 19, inputs: ['X'], attributes: ['approximate'] },
-  Add: { index: 20, inputs: ['A', 'B'], attributes: [] },
-  Sub: { index: 21, inputs: ['A', 'B'], attributes: [] },
-  Mul: { index: 22, inputs: ['A', 'B'], attributes: [] },
-  Div: { index: 23, inputs: ['A', 'B'], attributes: [] },
-  Pow: { index: 24, inputs: ['X', 'Y'], attributes: [] },
-  Clip: { index: 25, inputs: ['input', 'min', 'max'], attributes: [] },
-  MatMul: { index: 26, inputs: ['A', 'B'], attributes: [] },
-  Gemm: { index: 27, inputs: ['A', 'B', 'C'], attributes: ['alpha', 'beta', 'transA', 'transB'] },
-  Softmax: { index: 29, inputs: ['input'], attributes: ['axis'] },
-  LogSoftmax: { index: 30, inputs: ['input'], attributes: ['axis'] },
-  Reshape: { index: 31, inputs: ['data', 'shape'], attributes: ['allowzero'] },
-  Squeeze: { index: 32, inputs: ['data', 'axes'], attributes: [] },
-  Unsqueeze: { index: 33, inputs: ['data', 'axes'], attributes: [] },
-  Flatten: { index: 34, inputs: ['input'], attributes: ['axis'] },
-  Identity: { index: 35, inputs: ['input'], attributes: [] },
-  Expand: { index: 36, inputs: ['input', 'shape'], attributes: [] },
-  Transpose: { index: 37, inputs: ['data'], attributes: ['perm'] },
-  Concat: { index: 38, inputs: ['inputs'], attributes: ['axis'] },
-  Slice: { index: 39, inputs: ['data', 'starts', 'ends', 'axes', 'steps'], attributes: [] },
-  Gather: { index: 41, inputs: ['data', 'indices'], attributes: ['axis'] },
-  Shape: { index: 43, inputs: ['data'], attributes: ['start', 'end'] },
-  ConstantOfShape: { index: 44, inputs: ['input'], attributes: ['value'] },
-  Constant: { index: 45, inputs: [], attributes: ['value', 'value_int', 'value_ints', 'value_float', 'value_floats'] },
-  Where: { index: 46, inputs: ['condition', 'X', 'Y'], attributes: [] },
-  Equal: { index: 47, inputs: ['A', 'B'], attributes: [] },
-  Less: { index: 48, inputs: ['A', 'B'], attributes: [] },
-  LessOrEqual: { index: 49, inputs: ['A', 'B'], attributes: [] },
-  Greater: { index: 50, inputs: ['A', 'B'], attributes: [] },
-  GreaterOrEqual: { index: 51, inputs: ['A', 'B'], attributes: [] },
-  And: { index: 52, inputs: ['A', 'B'], attributes: [] },
-  Or: { index: 53, inputs: ['A', 'B'], attributes: [] },
-  Not: { index: 54, inputs: ['X'], attributes: [] },
-  Cast: { index: 55, inputs: ['input'], attributes: ['to', 'saturate'] },
+  Tan: { index: 20, inputs: ['X'], attributes: [] },
+  Asin: { index: 21, inputs: ['X'], attributes: [] },
+  Acos: { index: 22, inputs: ['X'], attributes: [] },
+  Atan: { index: 23, inputs: ['X'], attributes: [] },
+  Sinh: { index: 24, inputs: ['X'], attributes: [] },
+  Cosh: { index: 25, inputs: ['X'], attributes: [] },
+  Asinh: { index: 26, inputs: ['X'], attributes: [] },
+  Acosh: { index: 27, inputs: ['X'], attributes: [] },
+  Atanh: { index: 28, inputs: ['X'], attributes: [] },
+  Softplus: { index: 29, inputs: ['X'], attributes: [] },
+  Softsign: { index: 30, inputs: ['X'], attributes: [] },
+  Mish: { index: 31, inputs: ['X'], attributes: [] },
+  Elu: { index: 32, inputs: ['X'], attributes: ['alpha'] },
+  Selu: { index: 33, inputs: ['X'], attributes: ['alpha', 'gamma'] },
+  Celu: { index: 34, inputs: ['X'], attributes: ['alpha'] },
+  ThresholdedRelu: { index: 35, inputs: ['X'], attributes: ['alpha'] },
+  PRelu: { index: 36, inputs: ['X', 'slope'], attributes: [] },
+  Add: { index: 37, inputs: ['A', 'B'], attributes: [] },
+  Sub: { index: 38, inputs: ['A', 'B'], attributes: [] },
+  Mul: { index: 39, inputs: ['A', 'B'], attributes: [] },
+  Div: { index: 40, inputs: ['A', 'B'], attributes: [] },
+  Pow: { index: 41, inputs: ['X', 'Y'], attributes: [] },
+  Mod: { index: 42, inputs: ['A', 'B'], attributes: ['fmod'] },
+  BitwiseAnd: { index: 43, inputs: ['A', 'B'], attributes: [] },
+  BitwiseOr: { index: 44, inputs: ['A', 'B'], attributes: [] },
+  BitwiseXor: { index: 45, inputs: ['A', 'B'], attributes: [] },
+  BitwiseNot: { index: 46, inputs: ['X'], attributes: [] },
+  BitShift: { index: 47, inputs: ['X', 'Y'], attributes: ['direction'] },
+  Max: { index: 48, inputs: ['data_0'], attributes: [] },
+  Min: { index: 49, inputs: ['data_0'], attributes: [] },
+  Sum: { index: 50, inputs: ['data_0'], attributes: [] },
+  Mean: { index: 51, inputs: ['data_0'], attributes: [] },
+  Clip: { index: 52, inputs: ['input', 'min', 'max'], attributes: [] },
+  MatMul: { index: 53, inputs: ['A', 'B'], attributes: [] },
+  Gemm: { index: 54, inputs: ['A', 'B', 'C'], attributes: ['alpha', 'beta', 'transA', 'transB'] },
+  Einsum: { index: 56, inputs: ['Inputs'], attributes: ['equation'] },
+  Softmax: { index: 57, inputs: ['input'], attributes: ['axis'] },
+  LogSoftmax: { index: 58, inputs: ['input'], attributes: ['axis'] },
+  Hardmax: { index: 59, inputs: ['input'], attributes: ['axis'] },
+  LpNormalization: { index: 60, inputs: ['input'], attributes: ['axis', 'p'] },
+  MeanVarianceNormalization: { index: 61, inputs: ['X'], attributes: ['axes'] },
+  Reshape: { index: 62, inputs: ['data', 'shape'], attributes: ['allowzero'] },
+  Squeeze: { index: 63, inputs: ['data', 'axes'], attributes: [] },
+  Unsqueeze: { index: 64, inputs: ['data', 'axes'], attributes: [] },
+  Flatten: { index: 65, inputs: ['input'], attributes: ['axis'] },
+  Identity: { index: 66, inputs: ['input'], attributes: [] },
+  Expand: { index: 67, inputs: ['input', 'shape'], attributes: [] },
+  Transpose: { index: 68, inputs: ['data'], attributes: ['perm'] },
+  Concat: { index: 69, inputs: ['inputs'], attributes: ['axis'] },
+  Split: { index: 70, inputs: ['input', 'split'], attributes: ['axis', 'num_outputs'] },
+  Tile: { index: 71, inputs: ['input', 'repeats'], attributes: [] },
+  Pad: { index: 72, inputs: ['data', 'pads', 'constant_value', 'axes'], attributes: ['mode'] },
+  Slice: { index: 73, inputs: ['data', 'starts', 'ends', 'axes', 'steps'], attributes: [] },
+  Gather: { index: 75, inputs: ['data', 'indices'], attributes: ['axis'] },
+  GatherElements: { index: 77, inputs: ['data', 'indices'], attributes: ['axis'] },
+  GatherND: { index: 78, inputs: ['data', 'indices'], attributes: ['batch_dims'] },
+  ScatterElements: { index: 79, inputs: ['data', 'indices', 'updates'], attributes: ['axis', 'reduction'] },
+  ScatterND: { index: 80, inputs: ['data', 'indices', 'updates'], attributes: ['reduction'] },
+  Shape: { index: 81, inputs: ['data'], attributes: ['start', 'end'] },
+  Size: { index: 82, inputs: ['data'], attributes: [] },
+  Range: { index: 83, inputs: ['start', 'limit', 'delta'], attributes: [] },
+  OneHot: { index: 84, inputs: ['indices', 'depth', 'values'], attributes: ['axis'] },
+  EyeLike: { index: 85, inputs: ['input'], attributes: ['dtype', 'k'] },
+  Trilu: { index: 86, inputs: ['input', 'k'], attributes: ['upper'] },
+  DepthToSpace: { index: 87, inputs: ['input'], attributes: ['blocksize', 'mode'] },
+  SpaceToDepth: { index: 88, inputs: ['input'], attributes: ['blocksize'] },
+  ReverseSequence: { index: 89, inputs: ['input', 'sequence_lens'], attributes: ['time_axis', 'batch_axis'] },
+  NonZero: { index: 90, inputs: ['X'], attributes: [] },
+  Compress: { index: 91, inputs: ['input', 'condition'], attributes: ['axis'] },
+  Unique: { index: 92, inputs: ['X'], attributes: ['axis', 'sorted'] },
+  ConstantOfShape: { index: 93, inputs: ['input'], attributes: ['value'] },
+  Constant: { index: 94, inputs: [], attributes: ['value', 'value_int', 'value_ints', 'value_float', 'value_floats'] },
+  Where: { index: 95, inputs: ['condition', 'X', 'Y'], attributes: [] },
+  Equal: { index: 96, inputs: ['A', 'B'], attributes: [] },
+  Less: { index: 97, inputs: ['A', 'B'], attributes: [] },
+  LessOrEqual: { index: 98, inputs: ['A', 'B'], attributes: [] },
+  Greater: { index: 99, inputs: ['A', 'B'], attributes: [] },
+  GreaterOrEqual: { index: 100, inputs: ['A', 'B'], attributes: [] },
+  And: { index: 101, inputs: ['A', 'B'], attributes: [] },
+  Or: { index: 102, inputs: ['A', 'B'], attributes: [] },
+  Xor: { index: 103, inputs: ['A', 'B'], attributes: [] },
+  Not: { index: 104, inputs: ['X'], attributes: [] },
+  IsNaN: { index: 105, inputs: ['X'], attributes: [] },
+  IsInf: { index: 106, inputs: ['X'], attributes: ['detect_negative', 'detect_positive'] },
+  Cast: { index: 107, inputs: ['input'], attributes: ['to', 'saturate'] },
   Conv: {
-    index: 56,
+    index: 108,
     inputs: ['X', 'W', 'B'],
     attributes: ['auto_pad', 'dilations', 'group', 'kernel_shape', 'pads', 'strides'],
   },
   ConvTranspose: {
-    index: 57,
+    index: 109,
     inputs: ['X', 'W', 'B'],
     attributes: ['auto_pad', 'dilations', 'group', 'kernel_shape', 'output_padding', 'output_shape', 'pads', 'strides'],
   },
   MaxPool: {
-    index: 59,
+    index: 111,
     inputs: ['X'],
     attributes: ['auto_pad', 'ceil_mode', 'dilations', 'kernel_shape', 'pads', 'storage_order', 'strides'],
   },
   AveragePool: {
-    index: 61,
+    index: 113,
     inputs: ['X'],
     attributes: ['auto_pad', 'ceil_mode', 'count_include_pad', 'dilations', 'kernel_shape', 'pads', 'strides'],
   },
-  GlobalAveragePool: { index: 63, inputs: ['X'], attributes: [] },
+  GlobalAveragePool: { index: 115, inputs: ['X'], attributes: [] },
   BatchNormalization: {
-    index: 64,
+    index: 116,
     inputs: ['X', 'scale', 'B', 'input_mean', 'input_var'],
     attributes: ['epsilon', 'momentum', 'training_mode'],
   },
-  ReduceSum: { index: 65, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
-  ReduceMean: { index: 66, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
-  ReduceMax: { index: 67, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
-  ReduceMin: { index: 68, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
-  ReduceProd: { index: 69, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
-  Dropout: { index: 70, inputs: ['data', 'ratio', 'training_mode'], attributes: ['seed'] },
+  LayerNormalization: { index: 117, inputs: ['X', 'Scale', 'B'], attributes: ['axis', 'epsilon', 'stash_type'] },
+  InstanceNormalization: { index: 118, inputs: ['input', 'scale', 'B'], attributes: ['epsilon'] },
+  Resize: {
+    index: 119,
+    inputs: ['X', 'roi', 'scales', 'sizes'],
+    attributes: [
+      'antialias',
+      'axes',
+      'coordinate_transformation_mode',
+      'cubic_coeff_a',
+      'exclude_outside',
+      'extrapolation_value',
+      'keep_aspect_ratio_policy',
+      'mode',
+      'nearest_mode',
+    ],
+  },
+  RNN: {
+    index: 121,
+    inputs: ['X', 'W', 'R', 'B', 'sequence_lens', 'initial_h'],
+    attributes: ['activation_alpha', 'activation_beta', 'activations', 'clip', 'direction', 'hidden_size', 'layout'],
+  },
+  GRU: {
+    index: 123,
+    inputs: ['X', 'W', 'R', 'B', 'sequence_lens', 'initial_h'],
+    attributes: [
+      'activation_alpha',
+      'activation_beta',
+      'activations',
+      'clip',
+      'direction',
+      'hidden_size',
+      'layout',
+      'linear_before_reset',
+    ],
+  },
+  LSTM: {
+    index: 125,
+    inputs: ['X', 'W', 'R', 'B', 'sequence_lens', 'initial_h', 'initial_c', 'P'],
+    attributes: [
+      'activation_alpha',
+      'activation_beta',
+      'activations',
+      'clip',
+      'direction',
+      'hidden_size',
+      'layout',
+      'input_forget',
+    ],
+  },
+  ReduceSum: { index: 127, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
+  ReduceMean: { index: 128, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
+  ReduceMax: { index: 129, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
+  ReduceMin: { index: 130, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
+  ReduceProd: { index: 131, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
+  ReduceL1: { index: 132, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
+  ReduceL2: { index: 133, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
+  ReduceLogSum: { index: 134, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
+  ReduceLogSumExp: { index: 135, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
+  ReduceSumSquare: { index: 136, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
+  ArgMax: { index: 137, inputs: ['data'], attributes: ['axis', 'keepdims', 'select_last_index'] },
+  ArgMin: { index: 138, inputs: ['data'], attributes: ['axis', 'keepdims', 'select_last_index'] },
+  TopK: { index: 139, inputs: ['X', 'K'], attributes: ['axis', 'largest', 'sorted'] },
+  CumSum: { index: 140, inputs: ['x', 'axis'], attributes: ['exclusive', 'reverse'] },
+  Dropout: { index: 141, inputs: ['data', 'ratio', 'training_mode'], attributes: ['seed'] },
 };
 
 /**
@@ -342,6 +453,220 @@ export function gelu(
 }
 
 /**
+ * tangent of x in radians.
+ * ONNX Tan, opset 7.
+ * Dtypes: floating.
+ * Tan of float32[2, 3] gives float32[2, 3].
+ * @param x values
+ */
+export function tan(x: Operand): Tensor {
+  return applyOne(20, [x], []);
+}
+
+/**
+ * arcsine in radians; NaN outside [-1, 1].
+ * ONNX Asin, opset 7.
+ * Dtypes: floating.
+ * Asin of float32[2, 3] gives float32[2, 3].
+ * @param x values
+ */
+export function asin(x: Operand): Tensor {
+  return applyOne(21, [x], []);
+}
+
+/**
+ * arccosine in radians; NaN outside [-1, 1].
+ * ONNX Acos, opset 7.
+ * Dtypes: floating.
+ * Acos of float32[2, 3] gives float32[2, 3].
+ * @param x values
+ */
+export function acos(x: Operand): Tensor {
+  return applyOne(22, [x], []);
+}
+
+/**
+ * arctangent in radians.
+ * ONNX Atan, opset 7.
+ * Dtypes: floating.
+ * Atan of float32[2, 3] gives float32[2, 3].
+ * @param x values
+ */
+export function atan(x: Operand): Tensor {
+  return applyOne(23, [x], []);
+}
+
+/**
+ * hyperbolic sine.
+ * ONNX Sinh, opset 9.
+ * Dtypes: floating.
+ * Sinh of float32[2, 3] gives float32[2, 3].
+ * @param x values
+ */
+export function sinh(x: Operand): Tensor {
+  return applyOne(24, [x], []);
+}
+
+/**
+ * hyperbolic cosine.
+ * ONNX Cosh, opset 9.
+ * Dtypes: floating.
+ * Cosh of float32[2, 3] gives float32[2, 3].
+ * @param x values
+ */
+export function cosh(x: Operand): Tensor {
+  return applyOne(25, [x], []);
+}
+
+/**
+ * inverse hyperbolic sine.
+ * ONNX Asinh, opset 9.
+ * Dtypes: floating.
+ * Asinh of float32[2, 3] gives float32[2, 3].
+ * @param x values
+ */
+export function asinh(x: Operand): Tensor {
+  return applyOne(26, [x], []);
+}
+
+/**
+ * inverse hyperbolic cosine; NaN below 1.
+ * ONNX Acosh, opset 9.
+ * Dtypes: floating.
+ * Acosh of float32[2, 3] gives float32[2, 3].
+ * @param x values
+ */
+export function acosh(x: Operand): Tensor {
+  return applyOne(27, [x], []);
+}
+
+/**
+ * inverse hyperbolic tangent; NaN outside [-1, 1].
+ * ONNX Atanh, opset 9.
+ * Dtypes: floating.
+ * Atanh of float32[2, 3] gives float32[2, 3].
+ * @param x values
+ */
+export function atanh(x: Operand): Tensor {
+  return applyOne(28, [x], []);
+}
+
+/**
+ * log(1 + exp(x)).
+ * ONNX Softplus, opset 1.
+ * Dtypes: floating.
+ * Softplus of float32[2, 3] gives float32[2, 3].
+ * @param x values
+ */
+export function softplus(x: Operand): Tensor {
+  return applyOne(29, [x], []);
+}
+
+/**
+ * x / (1 + |x|).
+ * ONNX Softsign, opset 1.
+ * Dtypes: floating.
+ * Softsign of float32[2, 3] gives float32[2, 3].
+ * @param x values
+ */
+export function softsign(x: Operand): Tensor {
+  return applyOne(30, [x], []);
+}
+
+/**
+ * x * tanh(log(1 + exp(x))).
+ * ONNX Mish, opset 18.
+ * Dtypes: floating.
+ * Mish of float32[2, 3] gives float32[2, 3].
+ * @param x values
+ */
+export function mish(x: Operand): Tensor {
+  return applyOne(31, [x], []);
+}
+
+/**
+ * x for x > 0, alpha * (exp(x) - 1) below.
+ * ONNX Elu, opset 6.
+ * Dtypes: floating.
+ * Elu of float32[2, 3] gives float32[2, 3].
+ * @param x values
+ */
+export function elu(
+  x: Operand,
+  options: {
+    /** limit towards minus infinity, negated; 1. */
+    alpha?: number;
+  } = {},
+): Tensor {
+  return applyOne(32, [x], [options.alpha]);
+}
+
+/**
+ * gamma * x for x > 0, gamma * alpha * (exp(x) - 1) below.
+ * ONNX Selu, opset 6.
+ * Dtypes: floating.
+ * Selu of float32[2, 3] gives float32[2, 3].
+ * @param x values
+ */
+export function selu(
+  x: Operand,
+  options: {
+    /** limit towards minus infinity over gamma, negated; 1.6732631921768188. */
+    alpha?: number;
+    /** scale; 1.0507010221481323. */
+    gamma?: number;
+  } = {},
+): Tensor {
+  return applyOne(33, [x], [options.alpha, options.gamma]);
+}
+
+/**
+ * x for x > 0, alpha * (exp(x / alpha) - 1) below.
+ * ONNX Celu, opset 12.
+ * Dtypes: floating.
+ * Celu of float32[2, 3] gives float32[2, 3].
+ * @param x values
+ */
+export function celu(
+  x: Operand,
+  options: {
+    /** limit towards minus infinity, negated; not 0; 1. */
+    alpha?: number;
+  } = {},
+): Tensor {
+  return applyOne(34, [x], [options.alpha]);
+}
+
+/**
+ * x for x > alpha, else 0; NaN stays NaN.
+ * ONNX ThresholdedRelu, opset 10.
+ * Dtypes: floating.
+ * ThresholdedRelu of float32[2, 3] gives float32[2, 3].
+ * @param x values
+ */
+export function thresholdedRelu(
+  x: Operand,
+  options: {
+    /** threshold; 1. */
+    alpha?: number;
+  } = {},
+): Tensor {
+  return applyOne(35, [x], [options.alpha]);
+}
+
+/**
+ * x >= 0 ? x : slope x.
+ * ONNX PRelu, opset 16.
+ * Dtypes: numeric.
+ * PRelu of float32[2, 3, 4], float32[2, 3, 4] gives float32[2, 3, 4].
+ * @param x values
+ * @param slope factor of negative values
+ */
+export function pRelu(x: Operand, slope: Operand): Tensor {
+  return applyOne(36, [x, slope], []);
+}
+
+/**
  * a + b; integers wrap.
  * ONNX Add, opset 14.
  * Dtypes: numeric.
@@ -350,7 +675,7 @@ export function gelu(
  * @param b right operand
  */
 export function add(a: Operand, b: Operand): Tensor {
-  return applyOne(20, [a, b], []);
+  return applyOne(37, [a, b], []);
 }
 
 /**
@@ -362,7 +687,7 @@ export function add(a: Operand, b: Operand): Tensor {
  * @param b right operand
  */
 export function sub(a: Operand, b: Operand): Tensor {
-  return applyOne(21, [a, b], []);
+  return applyOne(38, [a, b], []);
 }
 
 /**
@@ -374,7 +699,7 @@ export function sub(a: Operand, b: Operand): Tensor {
  * @param b right operand
  */
 export function mul(a: Operand, b: Operand): Tensor {
-  return applyOne(22, [a, b], []);
+  return applyOne(39, [a, b], []);
 }
 
 /**
@@ -386,7 +711,7 @@ export function mul(a: Operand, b: Operand): Tensor {
  * @param b right operand
  */
 export function div(a: Operand, b: Operand): Tensor {
-  return applyOne(23, [a, b], []);
+  return applyOne(40, [a, b], []);
 }
 
 /**
@@ -398,7 +723,136 @@ export function div(a: Operand, b: Operand): Tensor {
  * @param y exponent, of any numeric dtype
  */
 export function pow(x: Operand, y: Operand): Tensor {
-  return applyOne(24, [x, y], []);
+  return applyOne(41, [x, y], []);
+}
+
+/**
+ * remainder of A / B; 0 for an integer by 0.
+ * ONNX Mod, opset 13.
+ * Dtypes: int8, int16, int32, int64, uint8, uint16, uint32, uint64.
+ * Mod of int32[2, 3], int32[3] gives int32[2, 3].
+ * @param a dividend
+ * @param b divisor
+ */
+export function mod(
+  a: Operand,
+  b: Operand,
+  options: {
+    /** the sign is that of A; needed for floating dtypes; false. */
+    fmod?: boolean;
+  } = {},
+): Tensor {
+  return applyOne(42, [a, b], [options.fmod]);
+}
+
+/**
+ * bits that A and B have.
+ * ONNX BitwiseAnd, opset 18.
+ * Dtypes: int8, int16, int32, int64, uint8, uint16, uint32, uint64.
+ * BitwiseAnd of int32[2, 3], int32[3] gives int32[2, 3].
+ * @param a integers
+ * @param b integers
+ */
+export function bitwiseAnd(a: Operand, b: Operand): Tensor {
+  return applyOne(43, [a, b], []);
+}
+
+/**
+ * bits that A or B have.
+ * ONNX BitwiseOr, opset 18.
+ * Dtypes: int8, int16, int32, int64, uint8, uint16, uint32, uint64.
+ * BitwiseOr of int32[2, 3], int32[3] gives int32[2, 3].
+ * @param a integers
+ * @param b integers
+ */
+export function bitwiseOr(a: Operand, b: Operand): Tensor {
+  return applyOne(44, [a, b], []);
+}
+
+/**
+ * bits that either A or B has.
+ * ONNX BitwiseXor, opset 18.
+ * Dtypes: int8, int16, int32, int64, uint8, uint16, uint32, uint64.
+ * BitwiseXor of int32[2, 3], int32[3] gives int32[2, 3].
+ * @param a integers
+ * @param b integers
+ */
+export function bitwiseXor(a: Operand, b: Operand): Tensor {
+  return applyOne(45, [a, b], []);
+}
+
+/**
+ * every bit turned.
+ * ONNX BitwiseNot, opset 18.
+ * Dtypes: int8, int16, int32, int64, uint8, uint16, uint32, uint64.
+ * BitwiseNot of int32[2, 3] gives int32[2, 3].
+ * @param x integers
+ */
+export function bitwiseNot(x: Operand): Tensor {
+  return applyOne(46, [x], []);
+}
+
+/**
+ * bits of X moved by Y places; zeros come in.
+ * ONNX BitShift, opset 11.
+ * Dtypes: uint8, uint16, uint32, uint64.
+ * BitShift(direction="LEFT") of uint8[2, 3], uint8[3] gives uint8[2, 3].
+ * @param x unsigned integers
+ * @param y by how many bits
+ */
+export function bitShift(
+  x: Operand,
+  y: Operand,
+  options: {
+    /** LEFT or RIGHT; required. */
+    direction: string;
+  },
+): Tensor {
+  return applyOne(47, [x, y], [options.direction]);
+}
+
+/**
+ * largest of all inputs; NaN beside NaN; equals share the gradient evenly.
+ * ONNX Max, opset 13.
+ * Dtypes: numeric.
+ * Max of float32[2, 3], float32[3], float32[2, 1] gives float32[2, 3].
+ * @param data0 values
+ */
+export function max(data0: readonly Operand[]): Tensor {
+  return applyOne(48, [...data0], []);
+}
+
+/**
+ * smallest of all inputs; NaN beside NaN; equals share the gradient evenly.
+ * ONNX Min, opset 13.
+ * Dtypes: numeric.
+ * Min of float32[2, 3], float32[3], float32[2, 1] gives float32[2, 3].
+ * @param data0 values
+ */
+export function min(data0: readonly Operand[]): Tensor {
+  return applyOne(49, [...data0], []);
+}
+
+/**
+ * sum of all inputs.
+ * ONNX Sum, opset 13.
+ * Dtypes: floating.
+ * Sum of float32[2, 3], float32[3], float32[2, 1] gives float32[2, 3].
+ * @param data0 values
+ */
+export function sum(data0: readonly Operand[]): Tensor {
+  return applyOne(50, [...data0], []);
+}
+
+/**
+ * mean of all inputs.
+ * ONNX Mean, opset 13.
+ * Dtypes: floating.
+ * Mean of float32[2, 3], float32[3], float32[2, 1] gives float32[2, 3].
+ * @param data0 values
+ */
+export function mean(data0: readonly Operand[]): Tensor {
+  return applyOne(51, [...data0], []);
 }
 
 /**
@@ -411,7 +865,7 @@ export function pow(x: Operand, y: Operand): Tensor {
  * @param max upper bound, one element (optional)
  */
 export function clip(input: Operand, min?: Operand, max?: Operand): Tensor {
-  return applyOne(25, [input, min, max], []);
+  return applyOne(52, [input, min, max], []);
 }
 
 /**
@@ -423,7 +877,7 @@ export function clip(input: Operand, min?: Operand, max?: Operand): Tensor {
  * @param b [..., k, n] or [k]
  */
 export function matMul(a: Operand, b: Operand): Tensor {
-  return applyOne(26, [a, b], []);
+  return applyOne(53, [a, b], []);
 }
 
 /**
@@ -450,7 +904,24 @@ export function gemm(
     transB?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(27, [a, b, c], [options.alpha, options.beta, options.transA, options.transB]);
+  return applyOne(54, [a, b, c], [options.alpha, options.beta, options.transA, options.transB]);
+}
+
+/**
+ * sums of products by an equation over named axes.
+ * ONNX Einsum, opset 12.
+ * Dtypes: numeric.
+ * Einsum(equation="ij,jk->ik") of float32[2, 3], float32[3, 4] gives float32[2, 4].
+ * @param inputs operands of the equation
+ */
+export function einsum(
+  inputs: readonly Operand[],
+  options: {
+    /** axes of the operands and of the result; required. */
+    equation: string;
+  },
+): Tensor {
+  return applyOne(56, [...inputs], [options.equation]);
 }
 
 /**
@@ -467,7 +938,7 @@ export function softmax(
     axis?: number;
   } = {},
 ): Tensor {
-  return applyOne(29, [input], [options.axis]);
+  return applyOne(57, [input], [options.axis]);
 }
 
 /**
@@ -484,7 +955,60 @@ export function logSoftmax(
     axis?: number;
   } = {},
 ): Tensor {
-  return applyOne(30, [input], [options.axis]);
+  return applyOne(58, [input], [options.axis]);
+}
+
+/**
+ * 1 at the first largest element along an axis, else 0.
+ * ONNX Hardmax, opset 13.
+ * Dtypes: floating.
+ * Hardmax of float32[2, 5] gives float32[2, 5].
+ * @param input values of rank 1 or more
+ */
+export function hardmax(
+  input: Operand,
+  options: {
+    /** axis to search along; -1. */
+    axis?: number;
+  } = {},
+): Tensor {
+  return applyOne(59, [input], [options.axis]);
+}
+
+/**
+ * values divided by their norm along an axis; zeros stay.
+ * ONNX LpNormalization, opset 1.
+ * Dtypes: floating.
+ * LpNormalization of float32[2, 3, 4] gives float32[2, 3, 4].
+ * @param input values of rank 1 or more
+ */
+export function lpNormalization(
+  input: Operand,
+  options: {
+    /** axis to normalise; -1. */
+    axis?: number;
+    /** which norm, 1 or 2; 2. */
+    p?: number;
+  } = {},
+): Tensor {
+  return applyOne(60, [input], [options.axis, options.p]);
+}
+
+/**
+ * values scaled to mean 0 and variance 1 over axes.
+ * ONNX MeanVarianceNormalization, opset 13.
+ * Dtypes: floating.
+ * MeanVarianceNormalization of float32[2, 3, 2, 2] gives float32[2, 3, 2, 2].
+ * @param x values
+ */
+export function meanVarianceNormalization(
+  x: Operand,
+  options: {
+    /** axes that share a mean and a variance; [0, 2, 3]. */
+    axes?: number | readonly number[];
+  } = {},
+): Tensor {
+  return applyOne(61, [x], [options.axes]);
 }
 
 /**
@@ -503,7 +1027,7 @@ export function reshape(
     allowzero?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(31, [data, shape], [options.allowzero]);
+  return applyOne(62, [data, shape], [options.allowzero]);
 }
 
 /**
@@ -515,7 +1039,7 @@ export function reshape(
  * @param axes axes to remove; all of extent 1 when absent (optional)
  */
 export function squeeze(data: Operand, axes?: IntegerOperand): Tensor {
-  return applyOne(32, [data, axes], []);
+  return applyOne(63, [data, axes], []);
 }
 
 /**
@@ -527,7 +1051,7 @@ export function squeeze(data: Operand, axes?: IntegerOperand): Tensor {
  * @param axes places of the new axes in the result
  */
 export function unsqueeze(data: Operand, axes: IntegerOperand): Tensor {
-  return applyOne(33, [data, axes], []);
+  return applyOne(64, [data, axes], []);
 }
 
 /**
@@ -544,7 +1068,7 @@ export function flatten(
     axis?: number;
   } = {},
 ): Tensor {
-  return applyOne(34, [input], [options.axis]);
+  return applyOne(65, [input], [options.axis]);
 }
 
 /**
@@ -555,7 +1079,7 @@ export function flatten(
  * @param input values
  */
 export function identity(input: Operand): Tensor {
-  return applyOne(35, [input], []);
+  return applyOne(66, [input], []);
 }
 
 /**
@@ -567,7 +1091,7 @@ export function identity(input: Operand): Tensor {
  * @param shape extents to broadcast with
  */
 export function expand(input: Operand, shape: IntegerOperand): Tensor {
-  return applyOne(36, [input, shape], []);
+  return applyOne(67, [input, shape], []);
 }
 
 /**
@@ -584,7 +1108,7 @@ export function transpose(
     perm?: number | readonly number[];
   } = {},
 ): Tensor {
-  return applyOne(37, [data], [options.perm]);
+  return applyOne(68, [data], [options.perm]);
 }
 
 /**
@@ -601,7 +1125,65 @@ export function concat(
     axis: number;
   },
 ): Tensor {
-  return applyOne(38, [...inputs], [options.axis]);
+  return applyOne(69, [...inputs], [options.axis]);
+}
+
+/**
+ * cuts a tensor along an axis.
+ * ONNX Split, opset 18.
+ * Dtypes: any.
+ * Split(axis=1, num_outputs=3) of float32[2, 6] gives float32[2, 2], float32[2, 2], float32[2, 2].
+ * @param input values
+ * @param split extents of the parts; without num_outputs (optional)
+ * @param outputs how many results are wanted
+ */
+export function split(
+  input: Operand,
+  split?: IntegerOperand,
+  options: {
+    /** axis to cut along; 0. */
+    axis?: number;
+    /** the number of parts, that of the outputs; without split; none. */
+    numOutputs?: number;
+  } = {},
+  outputs = 3,
+): Tensor[] {
+  return applyOperator(70, [input, split], [options.axis, options.numOutputs], outputs);
+}
+
+/**
+ * repeats a tensor along its axes.
+ * ONNX Tile, opset 13.
+ * Dtypes: any.
+ * Tile of float32[2, 3], [2, 3] gives float32[4, 9].
+ * @param input values
+ * @param repeats how often, for each axis
+ */
+export function tile(input: Operand, repeats: IntegerOperand): Tensor {
+  return applyOne(71, [input, repeats], []);
+}
+
+/**
+ * adds or removes elements before and after each axis.
+ * ONNX Pad, opset 19.
+ * Dtypes: any.
+ * Pad of float32[3, 4], [1, 0, 2, 3], float32[] gives float32[6, 7].
+ * @param data values
+ * @param pads elements before each axis, then after each; negative ones remove
+ * @param constantValue the new elements; 0 when absent (optional)
+ * @param axes axes that pads count for; all when absent (optional)
+ */
+export function pad(
+  data: Operand,
+  pads: IntegerOperand,
+  constantValue?: Operand,
+  axes?: IntegerOperand,
+  options: {
+    /** constant, reflect, edge or wrap; "constant". */
+    mode?: string;
+  } = {},
+): Tensor {
+  return applyOne(72, [data, pads, constantValue, axes], [options.mode]);
 }
 
 /**
@@ -622,7 +1204,7 @@ export function slice(
   axes?: IntegerOperand,
   steps?: IntegerOperand,
 ): Tensor {
-  return applyOne(39, [data, starts, ends, axes, steps], []);
+  return applyOne(73, [data, starts, ends, axes, steps], []);
 }
 
 /**
@@ -641,7 +1223,89 @@ export function gather(
     axis?: number;
   } = {},
 ): Tensor {
-  return applyOne(41, [data, indices], [options.axis]);
+  return applyOne(75, [data, indices], [options.axis]);
+}
+
+/**
+ * picks one element along an axis for each index.
+ * ONNX GatherElements, opset 13.
+ * Dtypes: any.
+ * GatherElements of float32[3, 4], int64[2, 3] gives float32[2, 3].
+ * @param data values
+ * @param indices positions along the axis, one for each element; negative ones from the end
+ */
+export function gatherElements(
+  data: Operand,
+  indices: Operand,
+  options: {
+    /** axis of data that the indices count along; 0. */
+    axis?: number;
+  } = {},
+): Tensor {
+  return applyOne(77, [data, indices], [options.axis]);
+}
+
+/**
+ * picks elements or slices by places.
+ * ONNX GatherND, opset 13.
+ * Dtypes: any.
+ * GatherND of float32[2, 3, 2], int64[3, 2] gives float32[3, 2].
+ * @param data values
+ * @param indices places, along the last axis; negative indices from the end
+ */
+export function gatherND(
+  data: Operand,
+  indices: Operand,
+  options: {
+    /** leading axes that data and indices share; 0. */
+    batchDims?: number;
+  } = {},
+): Tensor {
+  return applyOne(78, [data, indices], [options.batchDims]);
+}
+
+/**
+ * writes one element along an axis for each index; equals share the gradient of min and max evenly.
+ * ONNX ScatterElements, opset 18.
+ * Dtypes: any.
+ * ScatterElements of float32[3, 4], int64[2, 3], float32[2, 3] gives float32[3, 4].
+ * @param data values
+ * @param indices positions along the axis; negative ones from the end
+ * @param updates values to write, one for each index
+ */
+export function scatterElements(
+  data: Operand,
+  indices: Operand,
+  updates: Operand,
+  options: {
+    /** axis of data that the indices count along; 0. */
+    axis?: number;
+    /** none, add, mul, min or max; "none". */
+    reduction?: string;
+  } = {},
+): Tensor {
+  return applyOne(79, [data, indices, updates], [options.axis, options.reduction]);
+}
+
+/**
+ * writes elements or slices at places; equals share the gradient of min and max evenly.
+ * ONNX ScatterND, opset 18.
+ * Dtypes: any.
+ * ScatterND of float32[3, 4], int64[2, 1], float32[2, 4] gives float32[3, 4].
+ * @param data values
+ * @param indices places, along the last axis; negative indices from the end
+ * @param updates values to write, a slice for each place
+ */
+export function scatterND(
+  data: Operand,
+  indices: Operand,
+  updates: Operand,
+  options: {
+    /** none, add, mul, min or max; "none". */
+    reduction?: string;
+  } = {},
+): Tensor {
+  return applyOne(80, [data, indices, updates], [options.reduction]);
 }
 
 /**
@@ -660,7 +1324,198 @@ export function shape(
     end?: number;
   } = {},
 ): Tensor {
-  return applyOne(43, [data], [options.start, options.end]);
+  return applyOne(81, [data], [options.start, options.end]);
+}
+
+/**
+ * the number of elements as int64.
+ * ONNX Size, opset 19.
+ * Dtypes: any.
+ * Size of float32[2, 3, 4] gives int64[].
+ * @param data any tensor
+ */
+export function size(data: Operand): Tensor {
+  return applyOne(82, [data], []);
+}
+
+/**
+ * numbers at equal distances.
+ * ONNX Range, opset 11.
+ * Dtypes: float32, float64.
+ * Range of 0.5, 3.2, 0.7 gives float32[4].
+ * @param start first element
+ * @param limit value to stop before
+ * @param delta distance, not 0
+ */
+export function range(start: IntegerOperand, limit: IntegerOperand, delta: IntegerOperand): Tensor {
+  return applyOne(83, [start, limit, delta], []);
+}
+
+/**
+ * one value at each index along a new axis, another elsewhere.
+ * ONNX OneHot, opset 11.
+ * Dtypes: numeric.
+ * OneHot of int64[2, 3], 4, float32[2] gives float32[2, 3, 4].
+ * @param indices positions
+ * @param depth extent of the new axis
+ * @param values the value elsewhere, and at the position
+ */
+export function oneHot(
+  indices: Operand,
+  depth: IntegerOperand,
+  values: Operand,
+  options: {
+    /** place of the new axis; -1. */
+    axis?: number;
+  } = {},
+): Tensor {
+  return applyOne(84, [indices, depth, values], [options.axis]);
+}
+
+/**
+ * 1 on a diagonal, 0 elsewhere, in the input's shape.
+ * ONNX EyeLike, opset 9.
+ * Dtypes: any.
+ * EyeLike of float32[3, 4] gives float32[3, 4].
+ * @param input a matrix, for its shape
+ */
+export function eyeLike(
+  input: Operand,
+  options: {
+    /** dtype of the result; the input's when absent; none. */
+    dtype?: DType;
+    /** the diagonal; positive is above the main one; 0. */
+    k?: number;
+  } = {},
+): Tensor {
+  return applyOne(85, [input], [code(options.dtype), options.k]);
+}
+
+/**
+ * the upper or lower triangle of matrices.
+ * ONNX Trilu, opset 14.
+ * Dtypes: any.
+ * Trilu of float32[2, 3, 4] gives float32[2, 3, 4].
+ * @param input matrices, of rank 2 or more
+ * @param k the diagonal, 0 when absent (optional)
+ */
+export function trilu(
+  input: Operand,
+  k?: IntegerOperand,
+  options: {
+    /** keeps the upper triangle; true. */
+    upper?: boolean;
+  } = {},
+): Tensor {
+  return applyOne(86, [input, k], [options.upper]);
+}
+
+/**
+ * rearranges channels into blocks of pixels.
+ * ONNX DepthToSpace, opset 13.
+ * Dtypes: any.
+ * DepthToSpace(blocksize=2) of float32[2, 8, 2, 3] gives float32[2, 2, 4, 6].
+ * @param input [N, C, H, W]
+ */
+export function depthToSpace(
+  input: Operand,
+  options: {
+    /** side of the blocks of pixels; required. */
+    blocksize: number;
+    /** order of the channels: DCR or CRD; "DCR". */
+    mode?: string;
+  },
+): Tensor {
+  return applyOne(87, [input], [options.blocksize, options.mode]);
+}
+
+/**
+ * rearranges blocks of pixels into channels.
+ * ONNX SpaceToDepth, opset 13.
+ * Dtypes: any.
+ * SpaceToDepth(blocksize=2) of float32[2, 3, 4, 6] gives float32[2, 12, 2, 3].
+ * @param input [N, C, H, W]
+ */
+export function spaceToDepth(
+  input: Operand,
+  options: {
+    /** side of the blocks of pixels; required. */
+    blocksize: number;
+  },
+): Tensor {
+  return applyOne(88, [input], [options.blocksize]);
+}
+
+/**
+ * reverses the beginning of each sequence of a batch.
+ * ONNX ReverseSequence, opset 10.
+ * Dtypes: any.
+ * ReverseSequence of float32[4, 3, 2], int64[3] gives float32[4, 3, 2].
+ * @param input sequences, of rank 2 or more
+ * @param sequenceLens their lengths
+ */
+export function reverseSequence(
+  input: Operand,
+  sequenceLens: Operand,
+  options: {
+    /** axis along which sequences run, 0 or 1; 0. */
+    timeAxis?: number;
+    /** axis of the sequences, the other one; 1. */
+    batchAxis?: number;
+  } = {},
+): Tensor {
+  return applyOne(89, [input, sequenceLens], [options.timeAxis, options.batchAxis]);
+}
+
+/**
+ * the places of elements other than 0.
+ * ONNX NonZero, opset 13.
+ * Dtypes: any.
+ * NonZero of float32[2, 3] gives int64[2, 3].
+ * @param x values
+ */
+export function nonZero(x: Operand): Tensor {
+  return applyOne(90, [x], []);
+}
+
+/**
+ * keeps entries where a condition holds.
+ * ONNX Compress, opset 11.
+ * Dtypes: any.
+ * Compress(axis=0) of float32[3, 2], bool[3] gives float32[2, 2].
+ * @param input values of rank 1 or more
+ * @param condition bool, which to keep
+ */
+export function compress(
+  input: Operand,
+  condition: Operand,
+  options: {
+    /** axis to choose along; all elements as one when absent; none. */
+    axis?: number;
+  } = {},
+): Tensor {
+  return applyOne(91, [input, condition], [options.axis]);
+}
+
+/**
+ * distinct entries, where they are and how often.
+ * ONNX Unique, opset 11.
+ * Dtypes: any.
+ * Unique of int32[6] gives int32[4], int64[4], int64[6], int64[4].
+ * @param x values
+ * @param outputs how many results are wanted
+ */
+export function unique(
+  x: Operand,
+  options: {
+    /** axis to compare along; all elements as one when absent; none. */
+    axis?: number;
+    /** ascending order, else that of the first places; true. */
+    sorted?: boolean;
+  } = {},
+  outputs = 4,
+): Tensor[] {
+  return applyOperator(92, [x], [options.axis, options.sorted], outputs);
 }
 
 /**
@@ -677,7 +1532,7 @@ export function constantOfShape(
     value?: Tensor;
   } = {},
 ): Tensor {
-  return applyOne(44, [input], [options.value]);
+  return applyOne(93, [input], [options.value]);
 }
 
 /**
@@ -700,7 +1555,7 @@ export function constant(
   } = {},
 ): Tensor {
   return applyOne(
-    45,
+    94,
     [],
     [options.value, options.valueInt, options.valueInts, options.valueFloat, options.valueFloats],
   );
@@ -716,7 +1571,7 @@ export function constant(
  * @param y values where it is false
  */
 export function where(condition: Operand, x: Operand, y: Operand): Tensor {
-  return applyOne(46, [condition, x, y], []);
+  return applyOne(95, [condition, x, y], []);
 }
 
 /**
@@ -728,7 +1583,7 @@ export function where(condition: Operand, x: Operand, y: Operand): Tensor {
  * @param b right values
  */
 export function equal(a: Operand, b: Operand): Tensor {
-  return applyOne(47, [a, b], []);
+  return applyOne(96, [a, b], []);
 }
 
 /**
@@ -740,7 +1595,7 @@ export function equal(a: Operand, b: Operand): Tensor {
  * @param b right values
  */
 export function less(a: Operand, b: Operand): Tensor {
-  return applyOne(48, [a, b], []);
+  return applyOne(97, [a, b], []);
 }
 
 /**
@@ -752,7 +1607,7 @@ export function less(a: Operand, b: Operand): Tensor {
  * @param b right values
  */
 export function lessOrEqual(a: Operand, b: Operand): Tensor {
-  return applyOne(49, [a, b], []);
+  return applyOne(98, [a, b], []);
 }
 
 /**
@@ -764,7 +1619,7 @@ export function lessOrEqual(a: Operand, b: Operand): Tensor {
  * @param b right values
  */
 export function greater(a: Operand, b: Operand): Tensor {
-  return applyOne(50, [a, b], []);
+  return applyOne(99, [a, b], []);
 }
 
 /**
@@ -776,7 +1631,7 @@ export function greater(a: Operand, b: Operand): Tensor {
  * @param b right values
  */
 export function greaterOrEqual(a: Operand, b: Operand): Tensor {
-  return applyOne(51, [a, b], []);
+  return applyOne(100, [a, b], []);
 }
 
 /**
@@ -788,7 +1643,7 @@ export function greaterOrEqual(a: Operand, b: Operand): Tensor {
  * @param b right bool
  */
 export function and(a: Operand, b: Operand): Tensor {
-  return applyOne(52, [a, b], []);
+  return applyOne(101, [a, b], []);
 }
 
 /**
@@ -800,7 +1655,19 @@ export function and(a: Operand, b: Operand): Tensor {
  * @param b right bool
  */
 export function or(a: Operand, b: Operand): Tensor {
-  return applyOne(53, [a, b], []);
+  return applyOne(102, [a, b], []);
+}
+
+/**
+ * either A or B.
+ * ONNX Xor, opset 7.
+ * Dtypes: bool.
+ * Xor of bool[4], bool[2, 1] gives bool[2, 4].
+ * @param a left bool
+ * @param b right bool
+ */
+export function xor(a: Operand, b: Operand): Tensor {
+  return applyOne(103, [a, b], []);
 }
 
 /**
@@ -811,7 +1678,37 @@ export function or(a: Operand, b: Operand): Tensor {
  * @param x bool
  */
 export function not(x: Operand): Tensor {
-  return applyOne(54, [x], []);
+  return applyOne(104, [x], []);
+}
+
+/**
+ * whether X is NaN.
+ * ONNX IsNaN, opset 20.
+ * Dtypes: floating.
+ * IsNaN of float32[2, 3] gives bool[2, 3].
+ * @param x floating values
+ */
+export function isNaN(x: Operand): Tensor {
+  return applyOne(105, [x], []);
+}
+
+/**
+ * whether X is infinite.
+ * ONNX IsInf, opset 20.
+ * Dtypes: floating.
+ * IsInf of float32[2, 3] gives bool[2, 3].
+ * @param x floating values
+ */
+export function isInf(
+  x: Operand,
+  options: {
+    /** minus infinity counts; true. */
+    detectNegative?: boolean;
+    /** plus infinity counts; true. */
+    detectPositive?: boolean;
+  } = {},
+): Tensor {
+  return applyOne(106, [x], [options.detectNegative, options.detectPositive]);
 }
 
 /**
@@ -830,7 +1727,7 @@ export function cast(
     saturate?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(55, [input], [code(options.to), options.saturate]);
+  return applyOne(107, [input], [code(options.to), options.saturate]);
 }
 
 /**
@@ -862,7 +1759,7 @@ export function conv(
   } = {},
 ): Tensor {
   return applyOne(
-    56,
+    108,
     [x, w, b],
     [options.autoPad, options.dilations, options.group, options.kernelShape, options.pads, options.strides],
   );
@@ -901,7 +1798,7 @@ export function convTranspose(
   } = {},
 ): Tensor {
   return applyOne(
-    57,
+    109,
     [x, w, b],
     [
       options.autoPad,
@@ -943,7 +1840,7 @@ export function maxPool(
   } = {},
 ): Tensor {
   return applyOne(
-    59,
+    111,
     [x],
     [
       options.autoPad,
@@ -984,7 +1881,7 @@ export function averagePool(
   } = {},
 ): Tensor {
   return applyOne(
-    61,
+    113,
     [x],
     [
       options.autoPad,
@@ -1006,7 +1903,7 @@ export function averagePool(
  * @param x [batch, channels, spatial...]
  */
 export function globalAveragePool(x: Operand): Tensor {
-  return applyOne(63, [x], []);
+  return applyOne(115, [x], []);
 }
 
 /**
@@ -1035,7 +1932,269 @@ export function batchNormalization(
     trainingMode?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(64, [x, scale, b, inputMean, inputVar], [options.epsilon, options.momentum, options.trainingMode]);
+  return applyOne(116, [x, scale, b, inputMean, inputVar], [options.epsilon, options.momentum, options.trainingMode]);
+}
+
+/**
+ * (x - mean) / sqrt(var + epsilon) * scale + bias over the last axes.
+ * ONNX LayerNormalization, opset 17.
+ * Dtypes: floating.
+ * LayerNormalization of float32[2, 3, 4], float32[4], float32[4] gives float32[2, 3, 4].
+ * @param x values
+ * @param scale factors, broadcast to the normalised axes
+ * @param b bias, broadcast to the normalised axes (optional)
+ */
+export function layerNormalization(
+  x: Operand,
+  scale: Operand,
+  b?: Operand,
+  options: {
+    /** first of the axes to normalise over; -1. */
+    axis?: number;
+    /** added to the variance; 9.999999747378752e-06. */
+    epsilon?: number;
+    /** dtype of Mean and InvStdDev; float32. */
+    stashType?: DType;
+  } = {},
+): Tensor {
+  return applyOne(117, [x, scale, b], [options.axis, options.epsilon, code(options.stashType)]);
+}
+
+/**
+ * (x - mean) / sqrt(var + epsilon) * scale + bias per image and channel.
+ * ONNX InstanceNormalization, opset 6.
+ * Dtypes: floating.
+ * InstanceNormalization of float32[2, 3, 2, 4], float32[3], float32[3] gives float32[2, 3, 2, 4].
+ * @param input [batch, channels, spatial...]
+ * @param scale [channels]
+ * @param b bias [channels]
+ */
+export function instanceNormalization(
+  input: Operand,
+  scale: Operand,
+  b: Operand,
+  options: {
+    /** added to the variance; 9.999999747378752e-06. */
+    epsilon?: number;
+  } = {},
+): Tensor {
+  return applyOne(118, [input, scale, b], [options.epsilon]);
+}
+
+/**
+ * samples at other places: nearest, linear or cubic interpolation.
+ * ONNX Resize, opset 19.
+ * Dtypes: float32.
+ * Resize(coordinate_transformation_mode="asymmetric") of float32[2, 1, 5], none, [1, 1, 1.5] gives float32[2, 1, 7].
+ * @param x values
+ * @param roi starts, then ends, as parts of the axes; for tf_crop_and_resize (optional)
+ * @param scales float32 factors of the axes (optional)
+ * @param sizes int64 extents of the axes (optional)
+ */
+export function resize(
+  x: Operand,
+  roi?: IntegerOperand,
+  scales?: IntegerOperand,
+  sizes?: IntegerOperand,
+  options: {
+    /** only 0; false. */
+    antialias?: boolean;
+    /** axes that roi, scales and sizes tell of; all when empty; []. */
+    axes?: number | readonly number[];
+    /** half_pixel, half_pixel_symmetric, pytorch_half_pixel, align_corners, asymmetric or tf_crop_and_resize; "half_pixel". */
+    coordinateTransformationMode?: string;
+    /** slope of the cubic kernel; -0.75. */
+    cubicCoeffA?: number;
+    /** weights beyond the edges are 0 and the others sum to 1; false. */
+    excludeOutside?: boolean;
+    /** of places beyond the edges with tf_crop_and_resize; 0. */
+    extrapolationValue?: number;
+    /** stretch to sizes, or one scale for all axes: not_larger, not_smaller; "stretch". */
+    keepAspectRatioPolicy?: string;
+    /** nearest, linear or cubic; "nearest". */
+    mode?: string;
+    /** round_prefer_floor, round_prefer_ceil, floor or ceil; "round_prefer_floor". */
+    nearestMode?: string;
+  } = {},
+): Tensor {
+  return applyOne(
+    119,
+    [x, roi, scales, sizes],
+    [
+      options.antialias,
+      options.axes,
+      options.coordinateTransformationMode,
+      options.cubicCoeffA,
+      options.excludeOutside,
+      options.extrapolationValue,
+      options.keepAspectRatioPolicy,
+      options.mode,
+      options.nearestMode,
+    ],
+  );
+}
+
+/**
+ * h' = tanh(x W + h R + b), step by step.
+ * ONNX RNN, opset 14.
+ * Dtypes: floating.
+ * RNN of float32[3, 2, 2], float32[1, 2, 2], float32[1, 2, 2] gives float32[3, 1, 2, 2].
+ * @param x sequences
+ * @param w weights of X
+ * @param r weights of the state
+ * @param b biases; zeros when absent (optional)
+ * @param sequenceLens steps of each row; all when absent (optional)
+ * @param initialH first state; zeros when absent (optional)
+ */
+export function rNN(
+  x: Operand,
+  w: Operand,
+  r: Operand,
+  b?: Operand,
+  sequenceLens?: Operand,
+  initialH?: Operand,
+  options: {
+    /** not read by the activations there are; []. */
+    activationAlpha?: readonly number[];
+    /** not read by the activations there are; []. */
+    activationBeta?: readonly number[];
+    /** of each direction, by comma: Sigmoid, Tanh or Relu; "". */
+    activations?: string;
+    /** bound of what goes into the gates' activations; none when absent; none. */
+    clip?: number;
+    /** forward, reverse or bidirectional; "forward". */
+    direction?: string;
+    /** H; that of R when absent; none. */
+    hiddenSize?: number;
+    /** 1: the batch comes before the steps; 0. */
+    layout?: number;
+  } = {},
+): Tensor {
+  return applyOne(
+    121,
+    [x, w, r, b, sequenceLens, initialH],
+    [
+      options.activationAlpha,
+      options.activationBeta,
+      options.activations,
+      options.clip,
+      options.direction,
+      options.hiddenSize,
+      options.layout,
+    ],
+  );
+}
+
+/**
+ * gated recurrent unit, step by step.
+ * ONNX GRU, opset 14.
+ * Dtypes: floating.
+ * GRU of float32[3, 2, 2], float32[1, 6, 2], float32[1, 6, 2] gives float32[3, 1, 2, 2].
+ * @param x sequences
+ * @param w weights of X: z, r, h
+ * @param r weights of the state: z, r, h
+ * @param b biases; zeros when absent (optional)
+ * @param sequenceLens steps of each row; all when absent (optional)
+ * @param initialH first state; zeros when absent (optional)
+ */
+export function gRU(
+  x: Operand,
+  w: Operand,
+  r: Operand,
+  b?: Operand,
+  sequenceLens?: Operand,
+  initialH?: Operand,
+  options: {
+    /** not read by the activations there are; []. */
+    activationAlpha?: readonly number[];
+    /** not read by the activations there are; []. */
+    activationBeta?: readonly number[];
+    /** of each direction, by comma: Sigmoid, Tanh or Relu; "". */
+    activations?: string;
+    /** bound of what goes into the gates' activations; none when absent; none. */
+    clip?: number;
+    /** forward, reverse or bidirectional; "forward". */
+    direction?: string;
+    /** H; that of R when absent; none. */
+    hiddenSize?: number;
+    /** 1: the batch comes before the steps; 0. */
+    layout?: number;
+    /** the reset gate multiplies h R + b, as in PyTorch, and not h; false. */
+    linearBeforeReset?: boolean;
+  } = {},
+): Tensor {
+  return applyOne(
+    123,
+    [x, w, r, b, sequenceLens, initialH],
+    [
+      options.activationAlpha,
+      options.activationBeta,
+      options.activations,
+      options.clip,
+      options.direction,
+      options.hiddenSize,
+      options.layout,
+      options.linearBeforeReset,
+    ],
+  );
+}
+
+/**
+ * long short-term memory, step by step.
+ * ONNX LSTM, opset 14.
+ * Dtypes: floating.
+ * LSTM of float32[3, 2, 2], float32[1, 8, 2], float32[1, 8, 2] gives float32[3, 1, 2, 2].
+ * @param x sequences
+ * @param w weights of X: i, o, f, c
+ * @param r weights of the state: i, o, f, c
+ * @param b biases; zeros when absent (optional)
+ * @param sequenceLens steps of each row; all when absent (optional)
+ * @param initialH first state; zeros when absent (optional)
+ * @param initialC first cell; zeros when absent (optional)
+ * @param p peepholes: i, o, f; zeros when absent (optional)
+ */
+export function lSTM(
+  x: Operand,
+  w: Operand,
+  r: Operand,
+  b?: Operand,
+  sequenceLens?: Operand,
+  initialH?: Operand,
+  initialC?: Operand,
+  p?: Operand,
+  options: {
+    /** not read by the activations there are; []. */
+    activationAlpha?: readonly number[];
+    /** not read by the activations there are; []. */
+    activationBeta?: readonly number[];
+    /** of each direction, by comma: Sigmoid, Tanh or Relu; "". */
+    activations?: string;
+    /** bound of what goes into the gates' activations; none when absent; none. */
+    clip?: number;
+    /** forward, reverse or bidirectional; "forward". */
+    direction?: string;
+    /** H; that of R when absent; none. */
+    hiddenSize?: number;
+    /** 1: the batch comes before the steps; 0. */
+    layout?: number;
+    /** the forget gate is 1 - i; false. */
+    inputForget?: boolean;
+  } = {},
+): Tensor {
+  return applyOne(
+    125,
+    [x, w, r, b, sequenceLens, initialH, initialC, p],
+    [
+      options.activationAlpha,
+      options.activationBeta,
+      options.activations,
+      options.clip,
+      options.direction,
+      options.hiddenSize,
+      options.layout,
+      options.inputForget,
+    ],
+  );
 }
 
 /**
@@ -1056,7 +2215,7 @@ export function reduceSum(
     noopWithEmptyAxes?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(65, [data, axes], [options.keepdims, options.noopWithEmptyAxes]);
+  return applyOne(127, [data, axes], [options.keepdims, options.noopWithEmptyAxes]);
 }
 
 /**
@@ -1077,7 +2236,7 @@ export function reduceMean(
     noopWithEmptyAxes?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(66, [data, axes], [options.keepdims, options.noopWithEmptyAxes]);
+  return applyOne(128, [data, axes], [options.keepdims, options.noopWithEmptyAxes]);
 }
 
 /**
@@ -1098,7 +2257,7 @@ export function reduceMax(
     noopWithEmptyAxes?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(67, [data, axes], [options.keepdims, options.noopWithEmptyAxes]);
+  return applyOne(129, [data, axes], [options.keepdims, options.noopWithEmptyAxes]);
 }
 
 /**
@@ -1119,7 +2278,7 @@ export function reduceMin(
     noopWithEmptyAxes?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(68, [data, axes], [options.keepdims, options.noopWithEmptyAxes]);
+  return applyOne(130, [data, axes], [options.keepdims, options.noopWithEmptyAxes]);
 }
 
 /**
@@ -1140,7 +2299,200 @@ export function reduceProd(
     noopWithEmptyAxes?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(69, [data, axes], [options.keepdims, options.noopWithEmptyAxes]);
+  return applyOne(131, [data, axes], [options.keepdims, options.noopWithEmptyAxes]);
+}
+
+/**
+ * sum of magnitudes over axes.
+ * ONNX ReduceL1, opset 18.
+ * Dtypes: numeric.
+ * ReduceL1 of float32[2, 3, 4] gives float32[1, 1, 1].
+ * @param data values
+ * @param axes axes to reduce (optional)
+ */
+export function reduceL1(
+  data: Operand,
+  axes?: IntegerOperand,
+  options: {
+    /** reduced axes stay with extent 1; true. */
+    keepdims?: boolean;
+    /** without axes data is returned; false. */
+    noopWithEmptyAxes?: boolean;
+  } = {},
+): Tensor {
+  return applyOne(132, [data, axes], [options.keepdims, options.noopWithEmptyAxes]);
+}
+
+/**
+ * square root of the sum of squares over axes; the gradient at 0 is 0.
+ * ONNX ReduceL2, opset 18.
+ * Dtypes: numeric.
+ * ReduceL2 of float32[2, 3, 4] gives float32[1, 1, 1].
+ * @param data values
+ * @param axes axes to reduce (optional)
+ */
+export function reduceL2(
+  data: Operand,
+  axes?: IntegerOperand,
+  options: {
+    /** reduced axes stay with extent 1; true. */
+    keepdims?: boolean;
+    /** without axes data is returned; false. */
+    noopWithEmptyAxes?: boolean;
+  } = {},
+): Tensor {
+  return applyOne(133, [data, axes], [options.keepdims, options.noopWithEmptyAxes]);
+}
+
+/**
+ * logarithm of the sum over axes.
+ * ONNX ReduceLogSum, opset 18.
+ * Dtypes: numeric.
+ * ReduceLogSum of float32[2, 3, 4] gives float32[1, 1, 1].
+ * @param data values
+ * @param axes axes to reduce (optional)
+ */
+export function reduceLogSum(
+  data: Operand,
+  axes?: IntegerOperand,
+  options: {
+    /** reduced axes stay with extent 1; true. */
+    keepdims?: boolean;
+    /** without axes data is returned; false. */
+    noopWithEmptyAxes?: boolean;
+  } = {},
+): Tensor {
+  return applyOne(134, [data, axes], [options.keepdims, options.noopWithEmptyAxes]);
+}
+
+/**
+ * log(sum(exp(x))) over axes; the maximum is subtracted first.
+ * ONNX ReduceLogSumExp, opset 18.
+ * Dtypes: numeric.
+ * ReduceLogSumExp of float32[2, 3, 4] gives float32[1, 1, 1].
+ * @param data values
+ * @param axes axes to reduce (optional)
+ */
+export function reduceLogSumExp(
+  data: Operand,
+  axes?: IntegerOperand,
+  options: {
+    /** reduced axes stay with extent 1; true. */
+    keepdims?: boolean;
+    /** without axes data is returned; false. */
+    noopWithEmptyAxes?: boolean;
+  } = {},
+): Tensor {
+  return applyOne(135, [data, axes], [options.keepdims, options.noopWithEmptyAxes]);
+}
+
+/**
+ * sum of squares over axes; integers wrap.
+ * ONNX ReduceSumSquare, opset 18.
+ * Dtypes: numeric.
+ * ReduceSumSquare of float32[2, 3, 4] gives float32[1, 1, 1].
+ * @param data values
+ * @param axes axes to reduce (optional)
+ */
+export function reduceSumSquare(
+  data: Operand,
+  axes?: IntegerOperand,
+  options: {
+    /** reduced axes stay with extent 1; true. */
+    keepdims?: boolean;
+    /** without axes data is returned; false. */
+    noopWithEmptyAxes?: boolean;
+  } = {},
+): Tensor {
+  return applyOne(136, [data, axes], [options.keepdims, options.noopWithEmptyAxes]);
+}
+
+/**
+ * position of the largest element along an axis.
+ * ONNX ArgMax, opset 13.
+ * Dtypes: numeric.
+ * ArgMax of float32[2, 3, 2] gives int64[1, 3, 2].
+ * @param data values of rank 1 or more
+ */
+export function argMax(
+  data: Operand,
+  options: {
+    /** axis to search along; 0. */
+    axis?: number;
+    /** the axis stays with extent 1; true. */
+    keepdims?: boolean;
+    /** of equals the last, not the first; false. */
+    selectLastIndex?: boolean;
+  } = {},
+): Tensor {
+  return applyOne(137, [data], [options.axis, options.keepdims, options.selectLastIndex]);
+}
+
+/**
+ * position of the smallest element along an axis.
+ * ONNX ArgMin, opset 13.
+ * Dtypes: numeric.
+ * ArgMin of float32[2, 3, 2] gives int64[1, 3, 2].
+ * @param data values of rank 1 or more
+ */
+export function argMin(
+  data: Operand,
+  options: {
+    /** axis to search along; 0. */
+    axis?: number;
+    /** the axis stays with extent 1; true. */
+    keepdims?: boolean;
+    /** of equals the last, not the first; false. */
+    selectLastIndex?: boolean;
+  } = {},
+): Tensor {
+  return applyOne(138, [data], [options.axis, options.keepdims, options.selectLastIndex]);
+}
+
+/**
+ * the K largest or smallest elements along an axis, and where they are.
+ * ONNX TopK, opset 11.
+ * Dtypes: numeric.
+ * TopK of float32[2, 4, 3], [2] gives float32[2, 4, 2], int64[2, 4, 2].
+ * @param x values of rank 1 or more
+ * @param k how many elements
+ * @param outputs how many results are wanted
+ */
+export function topK(
+  x: Operand,
+  k: IntegerOperand,
+  options: {
+    /** axis to sort along; -1. */
+    axis?: number;
+    /** the largest elements, else the smallest; true. */
+    largest?: boolean;
+    /** the order matters; it is always kept; true. */
+    sorted?: boolean;
+  } = {},
+  outputs = 2,
+): Tensor[] {
+  return applyOperator(139, [x, k], [options.axis, options.largest, options.sorted], outputs);
+}
+
+/**
+ * running sums along an axis; integers wrap.
+ * ONNX CumSum, opset 14.
+ * Dtypes: numeric.
+ * CumSum of float32[2, 3, 2], 1 gives float32[2, 3, 2].
+ * @param x values of rank 1 or more
+ * @param axis axis to sum along
+ */
+export function cumSum(
+  x: Operand,
+  axis: IntegerOperand,
+  options: {
+    /** each sum leaves its own element out; false. */
+    exclusive?: boolean;
+    /** sums go from the end; false. */
+    reverse?: boolean;
+  } = {},
+): Tensor {
+  return applyOne(140, [x, axis], [options.exclusive, options.reverse]);
 }
 
 /**
@@ -1161,5 +2513,5 @@ export function dropout(
     seed?: number;
   } = {},
 ): Tensor {
-  return applyOne(70, [data, ratio, trainingMode], [options.seed]);
+  return applyOne(141, [data, ratio, trainingMode], [options.seed]);
 }
