@@ -55,6 +55,12 @@ T exact_sigmoid(T x) {
   return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x));
 }
 
+// musl's gives numbers below 1 too.
+template <class T>
+T exact_acosh(T x) {
+  return x < 1 ? std::numeric_limits<T>::quiet_NaN() : std::acosh(x);
+}
+
 #define EXPECT_FLOAT_WITHIN(bound, name, exact) \
   EXPECT_LE(worst_float([](float x) { return math::name(x); }, [](double x) -> double { return exact(x); }), bound)
 #define EXPECT_DOUBLE_WITHIN(bound, name, exact, range)                                 \
@@ -90,7 +96,7 @@ TEST(Math, InverseErrorsAreBounded) {
   EXPECT_DOUBLE_WITHIN(3.0, sinh, std::sinh, 700);
   EXPECT_DOUBLE_WITHIN(3.0, cosh, std::cosh, 700);
   EXPECT_DOUBLE_WITHIN(4.0, asinh, std::asinh, 5);
-  EXPECT_DOUBLE_WITHIN(4.0, acosh, std::acosh, 5);
+  EXPECT_DOUBLE_WITHIN(4.0, acosh, exact_acosh, 5);
   EXPECT_DOUBLE_WITHIN(4.0, atanh, std::atanh, 1);
   EXPECT_DOUBLE_WITHIN(3.0, expm1, std::expm1, 2);
   EXPECT_DOUBLE_WITHIN(3.0, log1p, std::log1p, 2);
