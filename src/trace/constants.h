@@ -38,7 +38,7 @@ class TraceConstants {
   std::map<View, ValueId> captured_;
   std::map<std::vector<int64_t>, ValueId> integers_;
   std::map<std::string, int> plain_names_;  // how many plain constants have a name of that stem
-  std::map<std::string, int> views_of_;  // how many views of a parameter have names
+  std::map<std::string, int> views_of_;     // how many views of a parameter have names
   std::vector<std::shared_ptr<Storage>> traced_storages_;
 };
 
