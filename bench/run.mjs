@@ -51,7 +51,7 @@ function addNative(rows, threads) {
   rows.forEach((row, i) => {
     const { input, shape } = row;
     const sizes = `${input}=${shape.join('x')}`;
-    const options = ['--threads', String(threads), '--seconds', '1', sizes];
+    const options = ['--threads', String(threads), '--seconds', '0.5', sizes];
     row.native = Number(/([\d.]+) ms/.exec(run('build/release/om_run', [join(folder, `${i}.onnx`), ...options]))[1]);
   });
 }
@@ -93,4 +93,7 @@ const text = report({
 });
 rmSync(folder, { recursive: true });
 console.log(text);
-if (process.argv.includes('--write')) writeFileSync(join(root, 'docs/performance.md'), text);
+if (process.argv.includes('--write')) {
+  writeFileSync(join(root, 'docs/performance.md'), text);
+  run('node_modules/.bin/biome', ['format', '--write', 'docs/performance.md']);
+}
