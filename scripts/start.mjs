@@ -1,6 +1,7 @@
 // npm start: builds everything, runs the examples, then serves the playground.
 //   --once          stop after the examples (also when nobody is at the terminal)
 //   --no-isolation  serve without the headers that allow threads
+import { mkdirSync } from 'node:fs';
 import * as project from './lib/project.mjs';
 import { root, StepError, step } from './lib/steps.mjs';
 import { serve } from './serve.mjs';
@@ -13,7 +14,8 @@ try {
   await project.buildPreset('release', ['example_line']);
   for (const variant of project.variants) await project.buildModule(variant);
   await project.buildPackage();
-  await step('example line (C++)', 'build/release/example_line', [], { show: true });
+  mkdirSync(`${root}/build/examples`, { recursive: true });
+  await step('example line (C++)', 'build/release/example_line', ['build/examples'], { show: true });
   await step('example line', 'node', ['examples/js/line.mjs'], { show: true });
   await step('example digits', 'node', ['examples/js/digits.mjs'], { show: true });
   if (process.stdin.isTTY && !options.includes('--once')) {
