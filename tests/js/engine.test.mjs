@@ -1,18 +1,14 @@
 // How the engine starts: each test in a Node of its own.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { relaxedFlags, takesRelaxedFlag } from '../../scripts/lib/relaxed_simd.mjs';
 import { inNode } from './support.mjs';
 
-const relaxedFlag = '--experimental-wasm-relaxed-simd';
-// Node 20 wants the flag; newer ones have relaxed SIMD always, and refuse it.
-const takesFlag = spawnSync(process.execPath, [relaxedFlag, '--eval', '']).status === 0;
-const relaxedFlags = takesFlag ? [relaxedFlag] : [];
 const cores = availableParallelism();
 
 const start = (options, flags) =>
@@ -45,7 +41,7 @@ test('detection takes relaxed SIMD where there is any', async () => {
   assert.deepEqual([variant, relaxedSimd, simdReason], ['relaxed', true, null]);
 });
 
-test('detection takes plain SIMD elsewhere and says what is missing', { skip: !takesFlag }, async () => {
+test('detection takes plain SIMD elsewhere and says what is missing', { skip: !takesRelaxedFlag }, async () => {
   const { variant, relaxedSimd, simdReason } = await start({ threads: 1 });
   assert.deepEqual([variant, relaxedSimd], ['simd', false]);
   assert.match(simdReason, /--experimental-wasm-relaxed-simd/);
