@@ -211,6 +211,20 @@ const Conv2d kCases[] = {
      .pad_right = 2,
      .groups = 2},
     {.n = 2, .c = 3, .h = 5, .w = 9, .m = 3, .kernel_h = 1, .kernel_w = 1, .groups = 3},
+    // by Winograd's method: odd sizes, channels that are no multiple of 8, several blocks
+    {.n = 2,
+     .c = 16,
+     .h = 9,
+     .w = 11,
+     .m = 20,
+     .kernel_h = 3,
+     .kernel_w = 3,
+     .pad_top = 1,
+     .pad_left = 1,
+     .pad_bottom = 1,
+     .pad_right = 1},
+    {.n = 1, .c = 19, .h = 12, .w = 14, .m = 17, .kernel_h = 3, .kernel_w = 3, .pad_left = 1, .pad_bottom = 1},
+    {.n = 3, .c = 48, .h = 18, .w = 25, .m = 48, .kernel_h = 3, .kernel_w = 3},
 };
 
 struct Data {

@@ -41,7 +41,7 @@ PreparedPtr conv2d(const Conv2d& given, const float* weights, const float* bias,
   }
   p.nhwc_input = p.nhwc_input || any_input;
   p.nhwc_output = p.nhwc_output || any_output;
-  return conv2d_nhwc(p, weights, bias, refusal);
+  return suits_winograd(p) ? conv2d_winograd(p, weights, bias, refusal) : conv2d_nhwc(p, weights, bias, refusal);
 }
 
 PreparedPtr conv2d_dynamic(const Conv2d& p, bool bias, std::string& refusal) {

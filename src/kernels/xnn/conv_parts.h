@@ -36,6 +36,10 @@ PreparedPtr conv2d_depthwise(const Conv2d&, const float* weights, const float* b
                              std::string& refusal);
 /// weights[m, c*kh*kw] x columns[c*kh*kw, out_h*out_w] in NCHW; pointwise kernels need no columns.
 PreparedPtr conv2d_columns(const Conv2d&, const float* weights, const float* bias, bool has_bias, std::string& refusal);
+/// Whether Winograd's method covers it and, as measured, takes less time than the others.
+bool suits_winograd(const Conv2d&);
+/// Constant weights; NHWC, between transposes where they are needed.
+PreparedPtr conv2d_winograd(const Conv2d&, const float* weights, const float* bias, std::string& refusal);
 /// XNNPACK's convolution, which is NHWC, between transposes where they are needed. Constant weights.
 PreparedPtr conv2d_nhwc(const Conv2d&, const float* weights, const float* bias, std::string& refusal);
 
