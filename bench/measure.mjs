@@ -1,7 +1,9 @@
-// Measures all engines in one process or page, in turns: what differs between machines and moments differs for all.
+// Measures all engines in one process or page, in turns: what differs between machines and moments differs for all. A turn is
+// some runs, of which the first do not count: threads of the engine before spin for a while, and caches hold its data.
 
-const secondsPerCase = 0.7;
-const leastRuns = 9;
+const turns = 9;
+const millisecondsPerTurn = 50;
+const uncounted = 0.4;
 
 const median = (times) => times.sort((a, b) => a - b)[times.length >> 1];
 
@@ -48,6 +50,15 @@ const engines = {
   },
 };
 
+async function takeTurn({ run, times }) {
+  const from = performance.now();
+  const isOver = (share) => performance.now() >= from + share * millisecondsPerTurn;
+  do await run();
+  while (!isOver(uncounted));
+  do times.push(await timed(run));
+  while (!isOver(1));
+}
+
 /** Medians in milliseconds by engine. */
 export async function measureCase(libraries, each) {
   const data = Float32Array.from({ length: each.shape.reduce((a, b) => a * b, 1) }, (_, i) => Math.sin(i));
@@ -57,11 +68,8 @@ export async function measureCase(libraries, each) {
     if (runner) runners[name] = { ...runner, times: [] };
   }
   const all = Object.values(runners);
-  for (let i = 0; i < 20; i++) for (const { run } of all) await run();
-  const until = performance.now() + secondsPerCase * 1000;
-  while (performance.now() < until || all[0].times.length < leastRuns) {
-    for (const { run, times } of all) times.push(await timed(run));
-  }
+  for (const { run } of all) for (let i = 0; i < 20; i++) await run();
+  for (let i = 0; i < turns; i++) for (const runner of all) await takeTurn(runner);
   const medians = {};
   for (const [name, { times, end }] of Object.entries(runners)) {
     medians[name] = median(times);
