@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "bindings/handles.h"
+#include "eager/sizes.h"
 
 namespace onemodel::bindings {
 namespace {
@@ -69,6 +70,17 @@ std::vector<Tensor> CallReader::operands(size_t n) {
       std::vector<int64_t> integers(count());
       for (int64_t& integer : integers) integer = as_integer(next(), "an axis, size or index");
       out[i] = Tensor::from_ints(integers);
+    } else if (tag == -3) {
+      std::vector<Size> sizes;
+      for (size_t k = count(); k > 0; --k) {
+        const bool is_handle = next() != 0;
+        const double value = next();
+        if (is_handle)
+          sizes.emplace_back(tensors().get(static_cast<uint32_t>(value)));
+        else
+          sizes.emplace_back(as_integer(value, "an axis, size or index"));
+      }
+      out[i] = Sizes(std::move(sizes)).operand("a list of sizes");
     } else if (tag == -2) {
       scalars.emplace_back(i, next());
     }

@@ -8,6 +8,7 @@
 #include "bindings/guard.h"
 #include "bindings/handles.h"
 #include "eager/autograd.h"
+#include "eager/sizes.h"
 
 namespace onemodel::bindings {
 
@@ -92,6 +93,10 @@ uint32_t tensor_detach(uint32_t handle) {
   return guarded([&] { return tensors().add(tensors().get(handle).detach()); });
 }
 
+uint32_t tensor_dim(uint32_t handle, int axis) {
+  return guarded([&] { return tensors().add(dim(tensors().get(handle), axis)); });
+}
+
 void tensor_set_requires_grad(uint32_t handle, bool required) {
   guarded([&] { set_requires_grad(tensors().get(handle), required); });
 }
@@ -135,6 +140,7 @@ EMSCRIPTEN_BINDINGS(tensor) {
   function("tensorCopyFrom", &tensor_copy_from);
   function("tensorClone", &tensor_clone);
   function("tensorDetach", &tensor_detach);
+  function("tensorDim", &tensor_dim);
   function("tensorSetRequiresGrad", &tensor_set_requires_grad);
   function("tensorRequiresGrad", &tensor_requires_grad);
   function("tensorGrad", &tensor_grad);

@@ -11,6 +11,7 @@
 
 #include "core/generator.h"
 #include "core/tensor.h"
+#include "eager/sizes.h"
 
 namespace onemodel {
 
@@ -64,8 +65,16 @@ Tensor max(const Tensor& x, const Dims& axes = {}, bool keepdims = false);
 Tensor softmax(const Tensor& x, int64_t axis = -1);
 Tensor log_softmax(const Tensor& x, int64_t axis = -1);
 
-// Form. One extent of `reshape` may be -1.
-Tensor reshape(const Tensor& x, const Dims& dims);
+// New tensors, of sizes that a trace may keep symbolic.
+/// Every element `value`, converted to `dtype` as by Cast.
+Tensor full(const Sizes& sizes, double value, DType dtype = DType::f32);
+Tensor zeros(const Sizes& sizes, DType dtype = DType::f32);
+Tensor ones(const Sizes& sizes, DType dtype = DType::f32);
+/// start, start + step, … before `end`: [n], int64 converted to `dtype`. Throws ArgumentError for step 0.
+Tensor arange(const Size& start, const Size& end, const Size& step = 1, DType dtype = DType::i64);
+
+// Form. One extent of `reshape` may be -1. A size is a number or `dim(x, axis)`.
+Tensor reshape(const Tensor& x, const Sizes& sizes);
 Tensor flatten(const Tensor& x, int64_t start_axis = 0, int64_t end_axis = -1);
 Tensor permute(const Tensor& x, const Dims& axes);
 Tensor transpose(const Tensor& x, int64_t axis_a, int64_t axis_b);
@@ -73,7 +82,7 @@ Tensor transpose(const Tensor& x, int64_t axis_a, int64_t axis_b);
 Tensor squeeze(const Tensor& x, const Dims& axes = {});
 /// Inserts axes of extent 1 at these places of the result.
 Tensor unsqueeze(const Tensor& x, const Dims& axes);
-Tensor expand(const Tensor& x, const Dims& dims);
+Tensor expand(const Tensor& x, const Sizes& sizes);
 
 // Parts.
 Tensor cat(const std::vector<Tensor>& parts, int64_t axis = 0);

@@ -24,22 +24,10 @@ Tensor repeat_heads(const Tensor& x, int64_t heads) {
   return reshape(wide, {d[0], heads, d[2], d[3]});
 }
 
-bool has_symbolic_end(const Tensor& x) {
-  if (active_trace() == 0 || !is_traced(x)) return false;
-  const Shape& shape = state_of(x)->symbolic_shape;
-  return !shape[shape.rank() - 1].is_number() || !shape[shape.rank() - 2].is_number();
-}
-
-// Minus infinity above the diagonal of scores [..., L, S]. Where L or S is symbolic the mask is computed from the
-// scores, so that it has their size; a comparison is false beside NaN, whatever the scores are.
-Tensor causal_mask(const Tensor& scores) {
-  const int64_t rows = scores.dims()[scores.rank() - 2], columns = scores.dims().back();
-  const DType dtype = scores.dtype();
-  Tensor ones = Tensor::full({rows, columns}, 1, dtype);
-  if (has_symbolic_end(scores)) {
-    const Tensor negative = less(abs(scores), Tensor::zeros({}, dtype));
-    ones = where(negative, Tensor::zeros({}, dtype), Tensor::full({}, 1, dtype));
-  }
+// Minus infinity above the diagonal of scores [L, S], whose sizes are those of query and key.
+Tensor causal_mask(const Tensor& query, const Tensor& key) {
+  const DType dtype = query.dtype();
+  const Tensor ones = full({dim(query, -2), dim(key, -2)}, 1, dtype);
   const Tensor above = apply(Trilu{.upper = true}, {ones, Tensor::scalar<int64_t>(1)});
   return where(less(Tensor::zeros({}, dtype), above), Tensor::full({}, kMinusInfinity, dtype),
                Tensor::zeros({}, dtype));
@@ -72,7 +60,7 @@ Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, cons
   }
   const double scale = options.scale.value_or(1 / std::sqrt(static_cast<double>(query.dims().back())));
   Tensor scores = matmul(query, transpose(k, -2, -1)) * scale;
-  if (options.is_causal) scores = scores + causal_mask(scores);
+  if (options.is_causal) scores = scores + causal_mask(query, key);
   if (attn_mask.defined()) {
     const Tensor mask = additive_mask(attn_mask, scores.dtype());
     scores = scores + (mask.rank() == 3 && scores.rank() == 4 ? unsqueeze(mask, {1}) : mask);

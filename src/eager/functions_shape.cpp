@@ -6,7 +6,9 @@
 #include "ops/concat.h"
 #include "ops/expand.h"
 #include "ops/gather.h"
+#include "ops/range.h"
 #include "ops/reshape.h"
+#include "ops/shape.h"
 #include "ops/slice.h"
 #include "ops/transpose.h"
 
@@ -17,9 +19,23 @@ Tensor ints(const Dims& values) { return Tensor::from_ints(values.vector()); }
 
 }  // namespace
 
-Tensor reshape(const Tensor& x, const Dims& dims) {
-  const bool has_zero = std::find(dims.begin(), dims.end(), 0) != dims.end();
-  return apply(Reshape{.allowzero = has_zero}, {x, ints(dims)});
+Tensor full(const Sizes& sizes, double value, DType dtype) {
+  return apply(ConstantOfShape{.value = Tensor::full({1}, value, dtype)}, {sizes.operand("full")});
+}
+
+Tensor zeros(const Sizes& sizes, DType dtype) { return full(sizes, 0, dtype); }
+Tensor ones(const Sizes& sizes, DType dtype) { return full(sizes, 1, dtype); }
+
+Tensor arange(const Size& start, const Size& end, const Size& step, DType dtype) {
+  const auto bound = [](const Size& size) {
+    return size.handle().defined() ? size.handle() : Tensor::scalar(size.number());
+  };
+  const Tensor range = apply(Range{}, {bound(start), bound(end), bound(step)});
+  return dtype == DType::i64 ? range : cast(range, dtype);
+}
+
+Tensor reshape(const Tensor& x, const Sizes& sizes) {
+  return apply(Reshape{.allowzero = sizes.has_number(0)}, {x, sizes.operand("reshape")});
 }
 
 Tensor flatten(const Tensor& x, int64_t start_axis, int64_t end_axis) {
@@ -57,7 +73,7 @@ Tensor squeeze(const Tensor& x, const Dims& axes) {
 
 Tensor unsqueeze(const Tensor& x, const Dims& axes) { return apply(Unsqueeze{}, {x, ints(axes)}); }
 
-Tensor expand(const Tensor& x, const Dims& dims) { return apply(Expand{}, {x, ints(dims)}); }
+Tensor expand(const Tensor& x, const Sizes& sizes) { return apply(Expand{}, {x, sizes.operand("expand")}); }
 
 Tensor cat(const std::vector<Tensor>& parts, int64_t axis) { return apply(Concat{.axis = axis}, parts, 1).front(); }
 

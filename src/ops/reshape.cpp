@@ -63,9 +63,20 @@ void resolve_target(InferContext& context, const Extent& total, std::optional<si
   }
 }
 
+// What `target` leaves of `from` at `inferred`, where it names symbols and they divide.
+std::optional<Extent> exact_rest(const Shape& from, const Shape& target, size_t inferred) {
+  Shape others = target;
+  others.erase(inferred);
+  return others.is_concrete() ? std::nullopt : exact_div(from.numel(), others.numel());
+}
+
 // In a trace the target's numbers are sizes of the example run.
 Shape match_target(InferContext& context, std::optional<size_t> inferred, Shape target) {
   const Shape& from = context.shape(0);
+  if (const auto rest = inferred ? exact_rest(from, target, *inferred) : std::nullopt) {
+    target[*inferred] = *rest;
+    return target;
+  }
   const auto sizes = from.example();
   if (!sizes) context.symbolic_error(concat("the sizes of ", from, " in the example run are not known"));
   Shape example;

@@ -183,6 +183,7 @@ class ReshapeMatcher {
 }  // namespace
 
 ShapeMatch match_reshape(const Shape& from, const Shape& target) {
+  if (!target.is_concrete() && target.numel() == from.numel()) return {target, {}, {}};
   bool is_empty = false, is_same = from.rank() == target.rank();
   for (size_t i = 0; i < from.rank(); ++i) {
     is_empty |= size_of(from[i]) == 0;

@@ -21,7 +21,8 @@ struct ShapeMatch {
 
 /// The target of a reshape of `from`, whose atoms have example sizes. A number in `target` is a
 /// size of the example run and may stand for symbols; a symbolic extent stands for itself. Both
-/// have the same example element count. Both are cut into groups of equal count, in order; within a
+/// have the same example element count. Where symbolic extents and the numbers beside them make up
+/// `from` exactly, nothing is left to be read. Otherwise both are cut into groups of equal count, in order; within a
 /// group each atom goes to an extent that its example size divides, to those that it makes up
 /// completely first. Two readings of equal merit are a problem, and so is an atom that would have
 /// to be split.

@@ -59,7 +59,6 @@ class Builder {
 
   // The symbolic shapes are on the traced tensors; a record knows them through those that use it.
   void add(const Record& record) {
-    const OpTraits& traits = record.op.traits();
     if (is_alias(record)) {
       values_[{&record, 0}] = values_.at(key_of(record.inputs[0]));
       return;
@@ -69,11 +68,11 @@ class Builder {
       const Tensor& input = record.inputs[i];
       if (!input.defined())
         node_inputs.push_back(kNone);
-      else if (is_traced(input))
-        node_inputs.push_back(values_.at(key_of(input)));
-      else if (traits.info.shape_operand == static_cast<int>(i))
+      else if (makes_shape(record, i))
         node_inputs.push_back(
             operands_.operand(record.output_shapes.front(), record.op.is<Reshape>(), record.module_path));
+      else if (is_traced(input))
+        node_inputs.push_back(values_.at(key_of(input)));
       else
         node_inputs.push_back(constants_.capture(record, i));
     }
@@ -86,6 +85,12 @@ class Builder {
       values_[{&record, i}] = made[i];
       operands_.offer(made[i], types[i].shape);
     }
+  }
+
+  // Whether input `i` is the output's shape and is made here; a traced one may also hold sizes that no value has.
+  bool makes_shape(const Record& record, size_t i) const {
+    return record.op.traits().info.shape_operand == static_cast<int>(i) &&
+           (!is_traced(record.inputs[i]) || operands_.can_make(record.output_shapes.front()));
   }
 
   // Whether the result is its first input under another handle.

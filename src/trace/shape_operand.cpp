@@ -40,6 +40,13 @@ ValueId ShapeOperands::operand(const Shape& shape, bool may_infer, const std::st
   return node(Concat{.axis = 0}, std::move(parts), static_cast<int64_t>(shape.rank()), module_path);
 }
 
+bool ShapeOperands::can_make(const Shape& shape) const {
+  const auto has_source = [&](const Extent& extent) { return sources_.contains(extent.text()); };
+  return std::ranges::all_of(shape, [&](const Extent& extent) {
+    return extent.is_number() || has_source(extent) || std::ranges::all_of(extent.factors(), has_source);
+  });
+}
+
 ValueId ShapeOperands::extent(const Extent& wanted, const std::string& module_path) {
   const std::string text = wanted.text();
   if (const auto found = made_.find(text); found != made_.end()) return found->second;

@@ -17,6 +17,8 @@ class ShapeOperands {
 
   /// `may_infer`: the operator takes -1 for the extent that follows from the others (Reshape).
   ValueId operand(const Shape& shape, bool may_infer, const std::string& module_path);
+  /// Whether every symbolic extent of `shape`, or each of its factors, is that of a value offered before.
+  bool can_make(const Shape& shape) const;
   /// Tells that `id` has `shape`: its extents can be read from it.
   void offer(ValueId id, const Shape& shape);
 

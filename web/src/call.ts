@@ -8,8 +8,10 @@ import { Tensor } from './tensor.js';
 
 /** What an operator takes: a tensor, a number (a scalar of the dtype of the first tensor that is no condition), or nothing for an absent one. */
 export type Operand = Tensor | number | null | undefined;
+/** One entry of a shape or of a list of bounds: a number, or a size that a trace follows (`x.dim(axis)`). */
+export type Size = number | Tensor;
 /** A small integer operand (axes, a shape): a tensor or a list. */
-export type IntegerOperand = Tensor | readonly number[] | null | undefined;
+export type IntegerOperand = Tensor | readonly Size[] | null | undefined;
 /** What an attribute takes. */
 export type Attribute = number | boolean | string | readonly number[] | Tensor | null | undefined;
 /** Who calls, for errors: the index of an operator, or what tells its name as text. */
@@ -38,6 +40,16 @@ function writeList(values: ArrayLike<number>): void {
   for (let i = 0; i < values.length; i++) heap[at++] = values[i] as number;
 }
 
+function writeSizes(sizes: readonly Size[]): void {
+  reserve(2 * sizes.length + 1);
+  heap[at++] = -3;
+  heap[at++] = sizes.length;
+  for (const size of sizes) {
+    heap[at++] = size instanceof Tensor ? 1 : 0;
+    heap[at++] = size instanceof Tensor ? size.handle : size;
+  }
+}
+
 function writeOperand(operand: Operand | IntegerOperand): void {
   reserve(1);
   if (operand instanceof Tensor) {
@@ -48,10 +60,17 @@ function writeOperand(operand: Operand | IntegerOperand): void {
   } else if (operand === null || operand === undefined) {
     heap[at++] = 0;
   } else if (Array.isArray(operand)) {
-    const fraction = operand.find((value) => !Number.isInteger(value));
-    if (fraction !== undefined) throw new ArgumentError(`expected integers, got ${fraction}`, 'Argument');
-    heap[at++] = -1;
-    writeList(operand);
+    const wrong = operand.find((value) => !Number.isInteger(value) && !(value instanceof Tensor));
+    if (wrong !== undefined) {
+      const got = typeof wrong === 'number' ? wrong : describe(wrong);
+      throw new ArgumentError(`expected integers, got ${got}`, 'Argument');
+    }
+    if (operand.some((value) => value instanceof Tensor)) {
+      writeSizes(operand);
+    } else {
+      heap[at++] = -1;
+      writeList(operand);
+    }
   } else {
     throw new ArgumentError(`expected a tensor, a number or a list of numbers, got ${describe(operand)}`, 'Argument');
   }

@@ -1,9 +1,10 @@
 /** Functions that make tensors of values. */
 
-import { writeNumbers } from './call.js';
+import { type Size, writeNumbers } from './call.js';
 import { describe } from './describe.js';
 import { arrayType, type DType, dtypeCode, dtypeOfArray, isBigInt, type TypedArray } from './dtype.js';
 import { ArgumentError, ShapeError } from './errors.js';
+import { constantOfShape, range } from './generated/operators.js';
 import { scope } from './memory.js';
 import { native } from './native.js';
 import { Tensor } from './tensor.js';
@@ -15,7 +16,9 @@ type Element = number | bigint | boolean;
 
 const largestRank = 8;
 
-function checkShape(who: string, shape: readonly number[]): void {
+const isHandle = (size: Size): size is Tensor => size instanceof Tensor;
+
+function checkShape(who: string, shape: readonly Size[]): void {
   if (!Array.isArray(shape)) {
     throw new ArgumentError(`${who}: expected a shape, a list of extents, got ${describe(shape)}`, 'Argument');
   }
@@ -23,6 +26,7 @@ function checkShape(who: string, shape: readonly number[]): void {
     throw new ShapeError(`${who}: rank ${shape.length} is above the largest supported, ${largestRank}`, 'Shape');
   }
   for (const extent of shape) {
+    if (isHandle(extent)) continue;
     if (!Number.isInteger(extent) || extent < 0) {
       throw new ShapeError(`${who}: shape [${shape}] has an extent that is no size: ${extent}`, 'Shape');
     }
@@ -132,32 +136,42 @@ function fromNested(values: NestedNumbers, shape?: readonly number[], dtype?: DT
   return fromTypedArray(toArray(elements, isHalf ? 'float32' : wanted), shape ?? nesting, wanted);
 }
 
-function filled(who: string, shape: readonly number[], value: number, dtype: DType): Tensor {
+function filled(who: string, shape: readonly Size[], value: number, dtype: DType): Tensor {
   checkShape(who, shape);
-  writeNumbers([shape.length, ...shape, value]);
+  if (shape.some(isHandle)) {
+    return scope(() => constantOfShape(shape, { value: filled(who, [1], value, dtype) }));
+  }
+  writeNumbers([shape.length, ...(shape as readonly number[]), value]);
   return new Tensor(native().tensorFull(dtypeCode(dtype)));
 }
 
-/** Every element `value`, converted to `dtype` as by `Tensor.cast`. Throws ShapeError for an extent that is no size. */
-export function full(shape: readonly number[], value: number, dtype: DType = 'float32'): Tensor {
+/**
+ * Every element `value`, converted to `dtype` as by `Tensor.cast`. An extent may be a size made by `Tensor.dim`. Throws
+ * ShapeError for an extent that is no size.
+ */
+export function full(shape: readonly Size[], value: number, dtype: DType = 'float32'): Tensor {
   return filled('full', shape, value, dtype);
 }
 
 /** Every element 0; as `full`. */
-export function zeros(shape: readonly number[], dtype: DType = 'float32'): Tensor {
+export function zeros(shape: readonly Size[], dtype: DType = 'float32'): Tensor {
   return filled('zeros', shape, 0, dtype);
 }
 
 /** Every element 1; as `full`. */
-export function ones(shape: readonly number[], dtype: DType = 'float32'): Tensor {
+export function ones(shape: readonly Size[], dtype: DType = 'float32'): Tensor {
   return filled('ones', shape, 1, dtype);
 }
 
 /**
- * start, start + step, … before `end`: shape [n]. Empty when `end` lies the other way. Throws ArgumentError for a number
- * that is not finite and for step 0.
+ * start, start + step, … before `end`: shape [n]. Empty when `end` lies the other way. Bounds may be sizes made by
+ * `Tensor.dim`; all are whole numbers then. Throws ArgumentError for a number that is not finite and for step 0.
  */
-export function arange(start: number, end: number, step = 1, dtype: DType = 'float32'): Tensor {
+export function arange(start: Size, end: Size, step: Size = 1, dtype: DType = 'float32'): Tensor {
+  if (isHandle(start) || isHandle(end) || isHandle(step)) {
+    const bound = (size: Size) => (isHandle(size) ? size : filled('arange', [], size, 'int64'));
+    return scope(() => range(bound(start), bound(end), bound(step)).cast(dtype));
+  }
   if (![start, end, step].every(Number.isFinite) || step === 0) {
     throw new ArgumentError(
       `arange: expected finite numbers and a step other than 0, got ${[start, end, step]}`,
@@ -171,10 +185,10 @@ export function arange(start: number, end: number, step = 1, dtype: DType = 'flo
   );
 }
 
-function random(name: 'rand' | 'randn', shape: readonly number[], a: number, b: number): Tensor {
+function random(name: 'rand' | 'randn', shape: readonly Size[], a: number, b: number): Tensor {
   checkShape(name, shape);
   native().refuseTrace(name, 'random numbers would be frozen in the graph');
-  writeNumbers([shape.length, ...shape]);
+  writeNumbers([shape.length, ...shape.map((size) => (isHandle(size) ? Number(size.item()) : size))]);
   return new Tensor(native().randomTensor(name === 'randn', a, b));
 }
 
@@ -182,12 +196,12 @@ function random(name: 'rand' | 'randn', shape: readonly number[], a: number, b: 
  * float32, uniform in [low, high), from the engine's generator: the same numbers on every machine after `manualSeed`.
  * Throws TraceError(UnsupportedOperation) while tracing, as do `randn` and `randperm`.
  */
-export function rand(shape: readonly number[], low = 0, high = 1): Tensor {
+export function rand(shape: readonly Size[], low = 0, high = 1): Tensor {
   return random('rand', shape, low, high);
 }
 
 /** float32, normally distributed; otherwise as `rand`. */
-export function randn(shape: readonly number[], mean = 0, deviation = 1): Tensor {
+export function randn(shape: readonly Size[], mean = 0, deviation = 1): Tensor {
   return random('randn', shape, mean, deviation);
 }
 

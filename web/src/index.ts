@@ -8,7 +8,7 @@
  */
 
 export { noGrad } from './autograd.js';
-export type { Attribute, IntegerOperand, Operand } from './call.js';
+export type { Attribute, IntegerOperand, Operand, Size } from './call.js';
 export {
   type GeneratorState,
   generatorState,

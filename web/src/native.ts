@@ -20,6 +20,7 @@ export interface Native {
   tensorCopyFrom(target: number, source: number): void;
   tensorClone(handle: number): number;
   tensorDetach(handle: number): number;
+  tensorDim(handle: number, axis: number): number;
   tensorSetRequiresGrad(handle: number, required: boolean): void;
   tensorRequiresGrad(handle: number): boolean;
   tensorGrad(handle: number): number;

@@ -1,5 +1,6 @@
 /** Tensors: handles to typed, strided views of the engine's memory. */
 
+import type { Size } from './call.js';
 import { full } from './create.js';
 import { describe } from './describe.js';
 import { arrayType, type DType, dtypeOfCode, fromBFloat16, fromFloat16, type TypedArray } from './dtype.js';
@@ -339,8 +340,16 @@ export class Tensor {
     return ops.reduceMax(this, axisList(axes), { keepdims });
   }
 
-  /** The same elements as `shape`, of the same count; one extent may be -1. */
-  reshape(shape: readonly number[]): Tensor {
+  /**
+   * The extent along `axis` as an int64 scalar that `reshape`, `expand`, `slice`, `zeros`, `arange`, … take as a size. In a
+   * trace it keeps a symbolic axis symbolic, as do sums and products of such sizes, where the number `shape[axis]` has to be
+   * recognised by its value.
+   */
+  dim(axis: number): Tensor {
+    return new Tensor(native().tensorDim(this.handle, axisOf('dim', axis, this.rank)));
+  }
+  /** The same elements as `shape`, of the same count; one extent may be -1, and any may be a size made by `dim`. */
+  reshape(shape: readonly Size[]): Tensor {
     return ops.reshape(this, shape, { allowzero: true });
   }
   /** Joins the axes from `startAxis` on: [n, c, h, w] gives [n, c·h·w]. */
@@ -358,7 +367,7 @@ export class Tensor {
     return ops.unsqueeze(this, axisList(axes) as readonly number[]);
   }
   /** Broadcast with `shape` as in NumPy: axes of extent 1 are repeated, and new ones come in front. */
-  expand(shape: readonly number[]): Tensor {
+  expand(shape: readonly Size[]): Tensor {
     return ops.expand(this, shape);
   }
   /** Axis i of the result is axis `axes[i]`; each axis once. */
@@ -376,7 +385,7 @@ export class Tensor {
     return ops.transpose(this, { perm });
   }
   /** Elements start, start + step, … before `end` along `axis`, as Python clamps them; `step` is not 0. */
-  slice(axis: number, start: number, end: number = Number.MAX_SAFE_INTEGER, step = 1): Tensor {
+  slice(axis: number, start: Size, end: Size = Number.MAX_SAFE_INTEGER, step = 1): Tensor {
     return ops.slice(this, [start], [end], [axis], [step]);
   }
   /** Element `index` along `axis`, which disappears; a negative index counts from the end. */

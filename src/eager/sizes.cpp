@@ -1,0 +1,57 @@
+#include "eager/sizes.h"
+
+#include <algorithm>
+
+#include "eager/apply.h"
+#include "eager/record.h"
+#include "ops/concat.h"
+#include "ops/reshape.h"
+#include "ops/shape.h"
+
+namespace onemodel {
+namespace {
+
+Tensor with_dims(const Tensor& x, const Dims& dims) { return apply(Reshape{}, {x, Tensor::from_ints(dims.vector())}); }
+
+}  // namespace
+
+Tensor dim(const Tensor& x, int64_t axis) {
+  const size_t at = normalize_axis("dim", axis, x.rank());
+  if (type_of(x).shape[at].is_number()) return Tensor::scalar(x.dims()[at]);
+  const auto start = static_cast<int64_t>(at);
+  return with_dims(apply(ShapeOf{start, start + 1}, {x}), {});
+}
+
+bool Sizes::has_number(int64_t number) const {
+  return std::ranges::any_of(sizes_,
+                             [&](const Size& size) { return !size.handle().defined() && size.number() == number; });
+}
+
+Tensor Sizes::operand(std::string_view who) const {
+  std::vector<Tensor> parts;
+  std::vector<int64_t> numbers;
+  const auto flush = [&] {
+    if (!numbers.empty()) parts.push_back(Tensor::from_ints(numbers));
+    numbers.clear();
+  };
+  for (const Size& size : sizes_) {
+    const Tensor& handle = size.handle();
+    if (!handle.defined()) {
+      numbers.push_back(size.number());
+      continue;
+    }
+    check<ArgumentError>(handle.dtype() == DType::i64 && handle.numel() == 1, who,
+                         ": a size is a number or one int64, such as dim(x, axis); got ", type_of(handle));
+    if (!is_traced(handle)) {
+      numbers.push_back(handle.item<int64_t>());
+      continue;
+    }
+    flush();
+    parts.push_back(with_dims(handle, {1}));
+  }
+  flush();
+  if (parts.empty()) return Tensor::from_ints({});
+  return parts.size() == 1 ? parts.front() : apply(Concat{.axis = 0}, parts, 1).front();
+}
+
+}  // namespace onemodel
