@@ -66,7 +66,7 @@ export function learn(model, optimizer, [texts, next]) {
 
 /** Continues `prompt` by `count` characters, drawn as the model expects them; a low temperature takes fewer risks. */
 export function continueText(model, { characters, encode }, prompt, count, temperature = 0.5, context = 48) {
-  const written = encode(prompt);
+  const written = encode(prompt || ' ');
   for (let i = 0; i < count; i++) {
     const next = om.scope(() => {
       const seen = written.slice(-context);
