@@ -314,11 +314,17 @@ test('U-Net: learns masks, shows them, and is traced with symbolic batch, height
   const found = await overlaps();
   assert.equal(found.length, 3);
   assert.ok(Math.max(...found) > 30, `overlaps ${found} %`);
+  const before = await page.evaluate(() => document.querySelector('.mask-row canvas').toDataURL());
   await page.click('#other-images');
-  await page.waitForFunction(
-    (before) => [...document.querySelectorAll('.mask-row')].map((each) => each.textContent).join() !== before,
-    (await page.locator('.mask-row').allTextContents()).join(),
-  );
+  await page.waitForFunction((known) => document.querySelector('.mask-row canvas').toDataURL() !== known, before);
+  await writeCode(page, exampleOf('unet', 40));
+  const losses = [];
+  for (let run = 0; run < 2; run++) {
+    await page.click('#run');
+    await untilTrained(page);
+    losses.push(await lossOf(page));
+  }
+  assert.equal(losses[1], losses[0], 'looking at a model in training changes how it learns');
   await traces(page, 'unet', ['Conv', 'MaxPool', 'Resize', 'Concat', '[batch, 1, height, width]', 'module up1.conv1']);
   await looksGood(page, 'unet');
 });

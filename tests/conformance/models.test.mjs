@@ -163,3 +163,15 @@ for (const [name, description] of Object.entries(models)) {
     for (const each of [model, traced, ...Object.values(sessions)]) each.dispose();
   });
 }
+
+test('transformer: what comes later changes nothing before', () => {
+  om.manualSeed(3);
+  const model = models.transformer.make();
+  om.scope(() => {
+    const logits = (tokens) => om.noGrad(() => model.forward(om.tensor([tokens], 'int64')).slice(1, 0, 3)).data;
+    const [before, after] = [logits([1n, 2n, 3n, 4n, 5n]), logits([1n, 2n, 3n, 9n, 8n])];
+    assert.deepEqual(after, before);
+    assert.notDeepEqual(logits([1n, 2n, 7n, 4n, 5n]), before);
+  });
+  model.dispose();
+});

@@ -44,6 +44,8 @@ export interface Segmentation {
   image: Float32Array<ArrayBuffer>;
   mask: Float32Array<ArrayBuffer>;
   found: Float32Array<ArrayBuffer>;
+  /** What is in both as a share of what is in either. */
+  overlap: number;
 }
 
 /** A letter, and how likely a word begins there. */

@@ -12,10 +12,12 @@ export function trainStep(step) {
   return learn(model, optimizer, scenes(4, 48, 48));
 }
 
-// New images, larger ones than those of the training, and how likely each pixel is part of a disc.
+// New images, larger ones than those of the training: how likely each pixel is part of a disc, and how well that fits.
 export function segment() {
   const [images, masks] = scenes(3, 64, 64);
-  return { images, masks, found: model.forward(images).sigmoid() };
+  const logits = model.forward(images);
+  const overlaps = [0, 1, 2].map((i) => overlap(logits.slice(0, i, i + 1), masks.slice(0, i, i + 1)));
+  return { images, masks, found: logits.sigmoid(), overlaps };
 }
 
 // What Trace records: any number of images of any height and width.

@@ -22,24 +22,13 @@ function picture(name: string, levels: Float32Array, { width, height }: Segmenta
   return element('figure', {}, canvas, element('figcaption', {}, name));
 }
 
-/** What is in both masks as a share of what is in either. */
-function overlap({ mask, found }: Segmentation): number {
-  let [both, either] = [0, 0];
-  mask.forEach((wanted, i) => {
-    const got = (found[i] as number) > 0.5;
-    if (got && wanted) both++;
-    if (got || wanted) either++;
-  });
-  return either === 0 ? 1 : both / either;
-}
-
 function row(each: Segmentation): HTMLElement {
   return element(
     'div',
     { class: 'mask-row' },
     picture('image', each.image, each, white),
     picture('discs', each.mask, each, violet),
-    picture(`found: ${(overlap(each) * 100).toFixed(0)} %`, each.found, each, violet),
+    picture(`found: ${(each.overlap * 100).toFixed(0)} %`, each.found, each, violet),
   );
 }
 

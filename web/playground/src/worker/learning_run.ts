@@ -21,7 +21,7 @@ interface Exports {
   accuracy?: () => number;
   classify?: (image: om.Tensor) => om.Tensor;
   write?: (prompt: string) => string;
-  segment?: () => Record<'images' | 'masks' | 'found', om.Tensor>;
+  segment?: () => Record<'images' | 'masks' | 'found', om.Tensor> & { overlaps: number[] };
   tag?: (text: string) => TaggedLetter[];
   example?: om.Tensor | readonly om.Tensor[] | Readonly<Record<string, om.Tensor>>;
   axes?: om.TraceOptions['axes'];
@@ -164,13 +164,18 @@ export class LearningRun {
     const segment = this.#exported('segment');
     return this.#evaluating(() => {
       om.manualSeed(seed);
-      const { images, masks, found } = segment();
+      const { images, masks, found, overlaps } = segment();
       const [count = 0, , height = 0, width = 0] = images.shape;
       const pixels = ({ data }: om.Tensor, i: number) =>
         Float32Array.from(data.subarray(i * height * width, (i + 1) * height * width), Number);
-      return Array.from({ length: count }, (_, i) => {
-        return { height, width, image: pixels(images, i), mask: pixels(masks, i), found: pixels(found, i) };
-      });
+      return Array.from({ length: count }, (_, i) => ({
+        height,
+        width,
+        image: pixels(images, i),
+        mask: pixels(masks, i),
+        found: pixels(found, i),
+        overlap: overlaps[i] ?? 0,
+      }));
     });
   }
 
