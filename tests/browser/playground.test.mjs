@@ -341,6 +341,11 @@ test('LSTM: learns where words begin, shows it, and is traced with symbolic batc
   assert.ok(words.length >= 3 && words.length <= 6, `the words are ${words.join(' ')}`);
   await page.fill('#letters', '');
   await page.waitForFunction(() => document.querySelector('#words-result').childElementCount === 0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.fill('#letters', 'z'.repeat(150));
+  await page.locator('.word', { hasText: 'zzzzz' }).first().waitFor();
+  await assertFitsWidth(page);
+  await page.setViewportSize({ width: 1280, height: 900 });
   await page.fill('#letters', 'themodelfindsthewordsofthiscopyrightlicense');
   await page.locator('.word').nth(5).waitFor();
   await traces(page, 'tagger', ['LSTM', 'module letter', '[batch, length]', 'logits']);

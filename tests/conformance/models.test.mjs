@@ -43,6 +43,7 @@ const models = {
       [3, 10],
       [1, 48],
       [4, 2],
+      [2, 31],
     ],
   },
   'BiLSTM tagger': {
@@ -54,6 +55,7 @@ const models = {
       [3, 10],
       [1, 70],
       [6, 1],
+      [2, 33],
     ],
   },
   'U-Net': {
@@ -65,6 +67,7 @@ const models = {
       [3, 20, 28],
       [1, 32, 16],
       [2, 13, 7],
+      [1, 4, 50],
     ],
   },
   autoencoder: {
@@ -72,7 +75,7 @@ const models = {
     learn: (model, optimizer) => autoencoder.learn(model, optimizer, someDigits(32)),
     inputs: (count) => ({ input: someDigits(count) }),
     axes: { input: ['batch', null, null, null] },
-    sizes: [[3], [1], [20]],
+    sizes: [[3], [1], [2], [20]],
   },
   'GRU with its state passed in and out': {
     make: () => new gru.Forecaster(),
@@ -83,6 +86,7 @@ const models = {
       [10, 3],
       [40, 1],
       [1, 5],
+      [16, 2],
     ],
   },
 };
