@@ -2,13 +2,10 @@
 // files in sessions.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import * as om from 'onemodel';
 import { loadDigits } from './digits_data.mjs';
 import { batch, DigitsNet, learn, shareRight, shuffledRows } from './digits_model.mjs';
-
-const folder = new URL('../../build/examples/', import.meta.url);
-mkdirSync(folder, { recursive: true });
+import { compareFiles, save } from './steps.mjs';
 
 await om.init();
 om.manualSeed(7);
@@ -32,28 +29,18 @@ for (let epoch = 1; epoch <= 6 && reached < 0.975; epoch++) {
 }
 assert.ok(reached >= 0.97, `held-out accuracy ${reached} is below 97 %`);
 
-writeFileSync(new URL('digits.safetensors', folder), om.saveCheckpoint(model, optimizer));
-
-const everySeventh = (count) => Array.from({ length: count }, (_, i) => i * 7);
-const [example, exampleLabels] = batch(test, everySeventh(5));
+const everySeventh = (count) =>
+  batch(
+    test,
+    Array.from({ length: count }, (_, i) => i * 7),
+  );
+const [example, exampleLabels] = everySeventh(5);
 const traced = om.trace(model, example, { axes: ['batch', null, null, null], outputNames: ['logits'] });
-writeFileSync(new URL('digits.onnx', folder), traced.toOnnx());
-writeFileSync(new URL('digits.onemodel', folder), traced.toOneModel());
-
-for (const file of ['digits.onnx', 'digits.onemodel']) {
-  const session = await om.Session.load(new URL(file, folder));
-  for (const count of [5, 1, 32]) {
-    om.scope(() => {
-      const [x] = batch(test, everySeventh(count));
-      const eager = om.noGrad(() => model.forward(x)).data;
-      const graph = session.runSync({ input: x }).logits.data;
-      const scale = Math.max(1, ...Array.from(eager, Math.abs));
-      const error = Math.max(...Array.from(graph, (value, i) => Math.abs(value - eager[i]))) / scale;
-      console.log(`${file}: batch ${count}, largest scaled difference ${error.toExponential(2)}`);
-      assert.ok(error <= 1e-5, 'graph and eager differ');
-    });
-  }
-  session.dispose();
-}
+save('digits', model, optimizer, traced);
+await compareFiles(
+  'digits',
+  model,
+  [5, 1, 32].map((count) => () => everySeventh(count).slice(0, 1)),
+);
 
 for (const each of [example, exampleLabels, model, optimizer, traced]) each.dispose();

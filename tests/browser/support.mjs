@@ -93,7 +93,12 @@ export async function writeCode(page, code) {
 
 const sources = {
   line: ['web/playground/src/examples/line.js'],
-  digits: ['examples/js/digits_model.mjs', 'web/playground/src/examples/digits.js'],
+  ...Object.fromEntries(
+    ['digits', 'transformer', 'unet', 'tagger'].map((name) => [
+      name,
+      [`examples/js/${name}_model.mjs`, `web/playground/src/examples/${name}.js`],
+    ]),
+  ),
 };
 
 /** The text that an example starts with. */

@@ -61,3 +61,12 @@ test('digits: learns real digits to 97 %, and onnxruntime-web agrees', async () 
     [12, 1, 28, 28],
   ]);
 });
+
+for (const name of ['transformer', 'tagger', 'unet', 'autoencoder', 'gru']) {
+  test(`${name}: learns, is traced, and its saved files agree with it`, () => {
+    const output = runExample(name);
+    for (const file of [`${name}.onnx`, `${name}.onemodel`]) {
+      assert.equal(output.split(`${file} on [`).length - 1, 3, output);
+    }
+  });
+}

@@ -8,15 +8,27 @@ ort.env.logLevel = 'error';
 
 export const levels = ['disabled', 'all'];
 
-/** Runs a model file of one input and one output in onnxruntime-web. */
-export async function runOracle(bytes, data, dims, graphOptimizationLevel = 'all') {
+const typeOf = (data) => (data instanceof BigInt64Array ? 'int64' : 'float32');
+
+/** Runs a model file in onnxruntime-web on `feeds` in the order of its inputs; gives its outputs in order. */
+export async function runOracleOn(bytes, feeds, graphOptimizationLevel = 'all') {
   const session = await ort.InferenceSession.create(bytes, { graphOptimizationLevel });
-  const input = new ort.Tensor('float32', data, dims);
-  const results = await session.run({ [session.inputNames[0]]: input });
-  const output = results[session.outputNames[0]];
-  const copy = { data: Float32Array.from(output.data), dims: [...output.dims] };
-  await session.release();
-  return copy;
+  try {
+    const tensors = feeds.map(({ data, dims }) => new ort.Tensor(typeOf(data), data, dims));
+    const results = await session.run(Object.fromEntries(session.inputNames.map((name, i) => [name, tensors[i]])));
+    return session.outputNames.map((name) => ({
+      data: Float32Array.from(results[name].data),
+      dims: [...results[name].dims],
+    }));
+  } finally {
+    await session.release();
+  }
+}
+
+/** Runs a model file of one input and one output in onnxruntime-web. */
+export async function runOracle(bytes, data, dims, graphOptimizationLevel) {
+  const [output] = await runOracleOn(bytes, [{ data, dims }], graphOptimizationLevel);
+  return output;
 }
 
 /** Asserts equal shapes and values within `tolerance` of the larger of 1 and the largest expected value. */

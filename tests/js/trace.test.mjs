@@ -79,6 +79,29 @@ test('a traced module runs at other sizes, from both files', async () => {
   for (const each of [net, example, traced]) each.dispose();
 });
 
+test('a module called past the one that holds it has its whole path', () => {
+  class Inner extends om.nn.Module {
+    layers = new om.nn.ModuleList([new om.nn.Linear(2, 2), new om.nn.Linear(2, 2)]);
+    forward(x) {
+      let h = x;
+      for (const layer of this.layers) h = layer.forward(h);
+      return h;
+    }
+  }
+  class Outer extends om.nn.Module {
+    inner = new Inner();
+    shared = this.inner;
+    forward(x) {
+      return this.shared.forward(this.inner.layers.children()[1][1].forward(x));
+    }
+  }
+  const model = new Outer();
+  const traced = om.scope(() => om.trace(model, om.ones([3, 2])));
+  const paths = traced.view().nodes.map(({ modulePath }) => modulePath);
+  assert.deepEqual([...new Set(paths)], ['inner.layers.1', 'inner.layers.0']);
+  for (const each of [model, traced]) each.dispose();
+});
+
 test('nodes carry module paths and constants their names', () => {
   withNet((net) => {
     const traced = om.trace(net, om.ones([3, 4]), { axes: { 0: 'batch' } });

@@ -2,14 +2,18 @@
 
 import type { InitOptions, Variant } from 'onemodel';
 import { EngineClient } from './engine_client';
-import { type ExampleName, examples } from './examples';
+import { type ExampleName, examples, type ResultName } from './examples';
 import { byId, element } from './ui/dom';
 import { DrawingSection } from './ui/drawing_section';
 import { createEditor } from './ui/editor';
+import { MasksSection } from './ui/masks_section';
 import { ModelSection } from './ui/model_section';
+import type { ResultSection } from './ui/result_section';
 import { showDownload, showEnvironment, showStartFailure, watchMemory } from './ui/status';
 import { TraceSection } from './ui/trace_section';
 import { TrainingSection } from './ui/training_section';
+import { WordsSection } from './ui/words_section';
+import { WritingSection } from './ui/writing_section';
 import { Workbench } from './workbench';
 
 /** `?variant=simd&threads=1` forces what runs. */
@@ -30,7 +34,10 @@ const started = engine.start(); // loads while the page is put together
 
 let chosen: ExampleName = 'line';
 /** What was edited stays when another example is looked at. */
-const codes: Record<ExampleName, string> = { line: examples.line.code, digits: examples.digits.code };
+const codes = Object.fromEntries(Object.entries(examples).map(([name, { code }]) => [name, code])) as Record<
+  ExampleName,
+  string
+>;
 
 const editor = createEditor(
   byId('editor'),
@@ -41,9 +48,20 @@ const editor = createEditor(
 );
 const workbench = new Workbench(engine, () => editor.code);
 const training = new TrainingSection(workbench);
-const drawing = new DrawingSection(workbench);
+const results: Record<ResultName, ResultSection> = {
+  drawing: new DrawingSection(workbench),
+  writing: new WritingSection(workbench),
+  masks: new MasksSection(workbench),
+  words: new WordsSection(workbench),
+};
 const model = new ModelSection(workbench);
 const trace = new TraceSection(workbench, (name, file) => model.open(name, file));
+
+/** The section that shows what the model of the chosen example does. */
+function shownResult(): ResultSection | null {
+  const { result } = examples[chosen];
+  return result && results[result];
+}
 
 function choose(name: ExampleName): void {
   chosen = name;
@@ -51,7 +69,7 @@ function choose(name: ExampleName): void {
   workbench.forget();
   training.reset();
   trace.fileName = name;
-  drawing.show(examples[name].draws);
+  for (const each of Object.values(results)) each.show(each === shownResult());
 }
 
 const radios = Object.entries(examples).map(([name, { title }]) => {
@@ -66,8 +84,9 @@ byId('reset').addEventListener('click', () => {
 });
 training.onBusy = (busy) => {
   for (const radio of radios) radio.disabled = busy;
-  if (!busy) drawing.ask();
+  if (!busy && workbench.prepared) shownResult()?.ask();
 };
+training.onProgress = () => shownResult()?.follow();
 training.onFailure = (line) => editor.mark(line);
 engine.onReplaced = () => {
   workbench.lose();

@@ -9,9 +9,7 @@ export interface Preparation {
   steps: number;
   /** Number of trained values. */
   parameters: number;
-  canClassify: boolean;
   hasAccuracy: boolean;
-  canTrace: boolean;
 }
 
 export interface TrainingProgress {
@@ -37,6 +35,23 @@ export interface DigitSample {
   /** 784 grey levels in [0, 1]. */
   image: Float32Array<ArrayBuffer>;
   label: number;
+}
+
+/** An image, what is to be found in it, and how likely the model finds each pixel to be part of it. */
+export interface Segmentation {
+  height: number;
+  width: number;
+  image: Float32Array<ArrayBuffer>;
+  mask: Float32Array<ArrayBuffer>;
+  found: Float32Array<ArrayBuffer>;
+  /** What is in both as a share of what is in either. */
+  overlap: number;
+}
+
+/** A letter, and how likely a word begins there. */
+export interface TaggedLetter {
+  letter: string;
+  begins: number;
 }
 
 export interface TraceReport {
@@ -106,6 +121,11 @@ export interface PlaygroundWorker {
   cancel(): Promise<void>;
   /** Probabilities of the classes. */
   classify(image: Float32Array<ArrayBuffer>): Promise<number[]>;
+  /** What the model writes after `prompt`; the same for the same seed. */
+  write(prompt: string, seed: number): Promise<string>;
+  /** Images, the same for the same seed, and what the model finds in them. */
+  segment(seed: number): Promise<Segmentation[]>;
+  tag(text: string): Promise<TaggedLetter[]>;
   /** One of the digits that training does not see. */
   heldOutDigit(): Promise<DigitSample>;
   trace(): Promise<TraceReport>;

@@ -215,29 +215,38 @@ export function inEvaluation<R>(root: Module, fn: () => R): R {
   }
 }
 
+/** What a module at `path` adds to the path of the one that calls it: more than its name when it calls past a list. */
+function stepTo(path: string, name: string, caller: string): string {
+  if (caller === '') return path;
+  return path.startsWith(`${caller}.`) ? path.slice(caller.length + 1) : name;
+}
+
 /**
- * Runs `fn` with every `forward` of the modules in `root` putting its name on the module path, which errors and traces
+ * Runs `fn` with every `forward` of the modules in `root` putting itself on the module path, which errors and traces
  * show. The instances are as before afterwards.
  */
 export function withModulePaths<R>(root: Module, fn: () => R): R {
   const module = native();
   const wrapped: Module[] = [];
-  const wrap = (target: Module, name: string): void => {
+  const running: string[] = [];
+  const wrap = (target: Module, name: string, path: string): void => {
     if (Object.hasOwn(target, 'forward')) return;
     const { forward } = target;
     const scoped = (...inputs: Tensor[]): unknown => {
-      module.pushModule(name);
+      module.pushModule(stepTo(path, name, running.at(-1) ?? ''));
+      running.push(path);
       try {
         return forward.apply(target, inputs);
       } finally {
+        running.pop();
         module.popModule();
       }
     };
     Object.defineProperty(target, 'forward', { value: scoped, configurable: true, enumerable: false });
     wrapped.push(target);
-    for (const [childName, child] of target.children()) wrap(child, childName);
+    for (const [childName, child] of target.children()) wrap(child, childName, join(path, childName));
   };
-  wrap(root, '');
+  wrap(root, '', '');
   try {
     return fn();
   } finally {

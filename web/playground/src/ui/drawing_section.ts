@@ -5,17 +5,18 @@ import { DigitPad } from './digit_pad';
 import { byId } from './dom';
 import { reporting } from './error_box';
 import { ProbabilityBars } from './probability_bars';
+import { Questions } from './questions';
+import type { ResultSection } from './result_section';
 
 const invitation = 'Draw with mouse or finger. Before training, the answers are guesses.';
 
-export class DrawingSection {
+export class DrawingSection implements ResultSection {
   readonly #workbench: Workbench;
   readonly #bars = new ProbabilityBars(byId('bars'));
   readonly #pad: DigitPad;
   readonly #hint = byId('drawing-hint');
   readonly #error = byId('drawing-error');
-  #asking = false;
-  #changed = false;
+  readonly #questions = new Questions(() => this.#answer());
 
   constructor(workbench: Workbench) {
     this.#workbench = workbench;
@@ -33,13 +34,12 @@ export class DrawingSection {
     this.#pad.clear();
   }
 
-  /** Asks for the drawing as it is now; while an answer is due, only the newest drawing waits. */
   ask(): void {
-    this.#changed = true;
-    if (this.#asking) return;
-    this.#asking = true;
-    void this.#answer();
+    this.#questions.ask();
   }
+
+  /** Drawings are answered whenever they change. */
+  follow(): void {}
 
   async #takeSample(): Promise<void> {
     await reporting(this.#error, async () => {
@@ -50,18 +50,14 @@ export class DrawingSection {
   }
 
   async #answer(): Promise<void> {
-    while (this.#changed) {
-      this.#changed = false;
-      const image = this.#pad?.read();
-      if (!image) {
-        this.#bars.show(null);
-        continue;
-      }
-      await reporting(this.#error, async () => {
-        await this.#workbench.ensurePrepared();
-        this.#bars.show(await this.#workbench.engine.call((api) => api.classify(image)));
-      });
+    const image = this.#pad?.read();
+    if (!image) {
+      this.#bars.show(null);
+      return;
     }
-    this.#asking = false;
+    await reporting(this.#error, async () => {
+      await this.#workbench.ensurePrepared();
+      this.#bars.show(await this.#workbench.engine.call((api) => api.classify(image)));
+    });
   }
 }

@@ -4,7 +4,21 @@ import type { ValueInfo } from 'onemodel';
 import { type Feed, typeText } from '../protocol';
 import { element } from './dom';
 
+/** Sizes to begin with: small ones, but images that survive some pooling. */
 const usualSize = 2;
+const usualImageSize = 32;
+
+/** Every symbol with the size to begin with. */
+function symbolSizes(inputs: readonly ValueInfo[]): Map<string, number> {
+  const sizes = new Map<string, number>();
+  for (const { shape } of inputs) {
+    shape.forEach((extent, axis) => {
+      const isImageSide = shape.length >= 4 && axis >= 2;
+      if (typeof extent === 'string') sizes.set(extent, isImageSide ? usualImageSize : usualSize);
+    });
+  }
+  return sizes;
+}
 
 function parsedNumbers(text: string): number[] {
   return text
@@ -27,8 +41,7 @@ export class InputForm {
   readonly #inputs: { info: ValueInfo; fill: HTMLSelectElement; values: HTMLInputElement }[];
 
   constructor(inputs: readonly ValueInfo[]) {
-    const symbols = new Set(inputs.flatMap(({ shape }) => shape.filter((extent) => typeof extent === 'string')));
-    const sizes = Array.from(symbols, (symbol) => this.#sizeField(symbol));
+    const sizes = Array.from(symbolSizes(inputs), ([symbol, size]) => this.#sizeField(symbol, size));
     this.#inputs = inputs.map((info) => this.#inputFields(info));
     const rows = this.#inputs.map(({ info, fill, values }) =>
       element(
@@ -47,8 +60,8 @@ export class InputForm {
     );
   }
 
-  #sizeField(symbol: string): HTMLElement {
-    const field = element('input', { type: 'number', min: 0, step: 1, value: usualSize, name: `size ${symbol}` });
+  #sizeField(symbol: string, size: number): HTMLElement {
+    const field = element('input', { type: 'number', min: 0, step: 1, value: size, name: `size ${symbol}` });
     this.#sizes.set(symbol, field);
     return element('label', {}, element('code', {}, symbol), ' = ', field);
   }

@@ -18,6 +18,8 @@ export class TrainingSection {
   readonly #status = byId('training-status');
   /** Told when training begins and ends. */
   onBusy: (busy: boolean) => void = () => {};
+  /** Told when steps were taken. */
+  onProgress: () => void = () => {};
   /** Told which line of the code failed, if known. */
   onFailure: (line: number | null) => void = () => {};
   #busy = false;
@@ -94,6 +96,7 @@ export class TrainingSection {
     this.#status.textContent = `Step ${step} / ${steps} · ${seconds.toFixed(1)} s`;
     const last = losses.at(-1);
     if (last !== undefined) byId('loss').textContent = lossText(last);
+    this.onProgress();
   }
 
   #showResult({ outcome, step, steps, seconds, accuracy }: TrainingResult): void {

@@ -1,7 +1,15 @@
 /** One evaluation of the editor's code: the model it made, its training, and everything that must be freed. */
 
 import * as om from 'onemodel';
-import type { ModelFormat, Preparation, ReportProgress, TraceReport, TrainingResult } from '../protocol';
+import type {
+  ModelFormat,
+  Preparation,
+  ReportProgress,
+  Segmentation,
+  TaggedLetter,
+  TraceReport,
+  TrainingResult,
+} from '../protocol';
 import { evaluateModule } from './code_module';
 
 /** What the code exports; only `model` is needed. */
@@ -12,10 +20,15 @@ interface Exports {
   trainStep?: (step: number) => unknown;
   accuracy?: () => number;
   classify?: (image: om.Tensor) => om.Tensor;
+  write?: (prompt: string) => string;
+  segment?: () => Record<'images' | 'masks' | 'found', om.Tensor> & { overlaps: number[] };
+  tag?: (text: string) => TaggedLetter[];
   example?: om.Tensor | readonly om.Tensor[] | Readonly<Record<string, om.Tensor>>;
   axes?: om.TraceOptions['axes'];
   outputNames?: readonly string[];
 }
+
+const functions = ['trainStep', 'accuracy', 'classify', 'write', 'segment', 'tag'] as const;
 
 const reportEveryMilliseconds = 40;
 
@@ -24,7 +37,7 @@ function checked(exported: Record<string, unknown>): Exports {
     throw new om.ArgumentError(`the code ${what}`, 'Code');
   };
   if (!(exported.model instanceof om.nn.Module)) wrong('must export `model`, an om.nn.Module');
-  for (const name of ['trainStep', 'accuracy', 'classify']) {
+  for (const name of functions) {
     if (name in exported && typeof exported[name] !== 'function') wrong(`exports \`${name}\`, which is no function`);
   }
   const steps = exported.steps ?? 100;
@@ -65,9 +78,7 @@ export class LearningRun {
     return {
       steps,
       parameters: model.parameters().reduce((sum, each) => sum + each.size, 0),
-      canClassify: this.#exports.classify !== undefined,
       hasAccuracy: this.#exports.accuracy !== undefined,
-      canTrace: this.#exports.example !== undefined,
     };
   }
 
@@ -112,25 +123,65 @@ export class LearningRun {
     throw new om.ArgumentError('`trainStep` must return the loss as a number: `return loss.item()`', 'Code');
   }
 
-  /** Runs `compute` without records, in evaluation mode; what it makes is freed. */
+  /** Runs `compute` without records, in evaluation mode; what it makes is freed, and training goes on as without it. */
   #evaluating<R>(compute: () => R): R {
     const { model } = this.#code;
     const wasTraining = model.training;
+    const random = om.generatorState();
     model.eval();
     try {
       return om.scope(() => om.noGrad(compute));
     } finally {
       model.train(wasTraining);
+      om.setGeneratorState(random);
     }
   }
 
+  /** A function that the code exports. */
+  #exported<N extends (typeof functions)[number]>(name: N): NonNullable<Exports[N]> {
+    const found = this.#code[name];
+    if (!found) throw new om.ArgumentError(`the code exports no \`${name}\``, 'Code');
+    return found;
+  }
+
   classify(image: Float32Array<ArrayBuffer>): number[] {
-    const { classify } = this.#code;
-    if (!classify) throw new om.ArgumentError('the code exports no `classify`', 'Code');
+    const classify = this.#exported('classify');
     return this.#evaluating(() => {
       const probabilities = classify(om.tensor(image, { shape: [1, 1, 28, 28] }));
       return Array.from(probabilities.data, Number);
     });
+  }
+
+  write(prompt: string, seed: number): string {
+    const write = this.#exported('write');
+    return this.#evaluating(() => {
+      om.manualSeed(seed);
+      return String(write(prompt));
+    });
+  }
+
+  segment(seed: number): Segmentation[] {
+    const segment = this.#exported('segment');
+    return this.#evaluating(() => {
+      om.manualSeed(seed);
+      const { images, masks, found, overlaps } = segment();
+      const [count = 0, , height = 0, width = 0] = images.shape;
+      const pixels = ({ data }: om.Tensor, i: number) =>
+        Float32Array.from(data.subarray(i * height * width, (i + 1) * height * width), Number);
+      return Array.from({ length: count }, (_, i) => ({
+        height,
+        width,
+        image: pixels(images, i),
+        mask: pixels(masks, i),
+        found: pixels(found, i),
+        overlap: overlaps[i] ?? 0,
+      }));
+    });
+  }
+
+  tag(text: string): TaggedLetter[] {
+    const tag = this.#exported('tag');
+    return this.#evaluating(() => tag(text));
   }
 
   /** The outputs of the module for these inputs, in its own order. */

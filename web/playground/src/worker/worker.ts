@@ -2,6 +2,7 @@
 
 import { expose } from 'comlink';
 import * as om from 'onemodel';
+import licence from '../../../../LICENSE?raw';
 import type { Feed, ModelFormat, PlaygroundWorker } from '../protocol';
 import { carryErrors } from '../worker_errors';
 import { provideModules } from './code_module';
@@ -53,7 +54,7 @@ function replaceRun<R>(next: (run: LearningRun) => Promise<R>): Promise<R> {
 
 const playgroundWorker: PlaygroundWorker = {
   async start(options, onDownload) {
-    provideModules({ loadDigits });
+    provideModules({ loadDigits, licence });
     return watchDownload(onDownload, () => om.init(options));
   },
   async memory() {
@@ -71,6 +72,15 @@ const playgroundWorker: PlaygroundWorker = {
   },
   async classify(image) {
     return run.classify(image);
+  },
+  async write(prompt, seed) {
+    return run.write(prompt, seed);
+  },
+  async segment(seed) {
+    return run.segment(seed);
+  },
+  async tag(text) {
+    return run.tag(text);
   },
   async heldOutDigit() {
     const { images, labels } = (await loadDigits()).heldOut;

@@ -1,0 +1,29 @@
+// Trains a small transformer on the characters of a licence, lets it write, traces it with symbolic batch and length, and
+// runs the saved files in sessions.
+
+import assert from 'node:assert/strict';
+import * as om from 'onemodel';
+import { licence } from './licence.mjs';
+import { compareFiles, save, train } from './steps.mjs';
+import { batch, CharTransformer, continueText, learn, readCharacters } from './transformer_model.mjs';
+
+await om.init({ threads: 1 });
+om.manualSeed(7);
+const text = readCharacters(licence);
+console.log(`${text.tokens.length} characters, ${text.characters.length} different ones`);
+
+const model = new CharTransformer(text.characters.length);
+const optimizer = new om.optim.AdamW(model.parameters(), { lr: 0.006 });
+train(300, () => learn(model, optimizer, batch(text.tokens, 12, 48)), 0.65);
+model.eval();
+console.log(`You may${om.noGrad(() => continueText(model, text, 'You may', 200))}`);
+
+const inputs = (count, length) => () => batch(text.tokens, count, length).slice(0, 1);
+const traced = om.scope(() =>
+  om.trace(model, inputs(3, 10)()[0], { axes: ['batch', 'length'], outputNames: ['logits'], verify: true }),
+);
+assert.ok(traced.verification.ok, JSON.stringify(traced.verification));
+save('transformer', model, optimizer, traced);
+await compareFiles('transformer', model, [inputs(3, 10), inputs(1, 48), inputs(5, 2)]);
+
+for (const each of [model, optimizer, traced]) each.dispose();

@@ -1,0 +1,24 @@
+// ---- In this page ----
+
+import { licence } from 'playground';
+
+om.manualSeed(7);
+const text = readCharacters(licence);
+
+export const model = new CharTransformer(text.characters.length);
+export const optimizer = new om.optim.AdamW(model.parameters(), { lr: 0.006 });
+export const steps = 500;
+
+// Twelve pieces of 48 characters; the last fifth goes slower.
+export function trainStep(step) {
+  if (step === steps * 0.8) optimizer.lr /= 4;
+  return learn(model, optimizer, batch(text.tokens, 12, 48));
+}
+
+// What the model writes after `prompt`.
+export const write = (prompt) => continueText(model, text, prompt, 200);
+
+// What Trace records: any number of texts, of any length up to 48.
+export const example = batch(text.tokens, 3, 10)[0];
+export const axes = ['batch', 'length'];
+export const outputNames = ['logits'];
