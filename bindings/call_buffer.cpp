@@ -71,7 +71,7 @@ std::vector<Tensor> CallReader::operands(size_t n) {
       for (int64_t& integer : integers) integer = as_integer(next(), "an axis, size or index");
       out[i] = Tensor::from_ints(integers);
     } else if (tag == -3) {
-      std::vector<Size> sizes;
+      std::vector<ShapeEntry> sizes;
       for (size_t k = count(); k > 0; --k) {
         const bool is_handle = next() != 0;
         const double value = next();

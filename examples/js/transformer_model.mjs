@@ -25,9 +25,7 @@ export class CharTransformer extends om.nn.Module {
   }
 
   forward(tokens) {
-    // The length is taken from the tensor by an operator, so that a traced graph takes any length.
-    const length = om.ops.shape(tokens, { start: 1, end: 2 }).squeeze(0);
-    const places = om.ops.range(0, length, 1);
+    const places = om.arange(0, tokens.dim(1), 1, 'int64'); // not shape[1], so that a traced graph takes any length
     const future = om.ops.greater(places.unsqueeze(0), places.unsqueeze(1)); // what a place must not see
     let h = this.character.forward(tokens).add(this.place.forward(places));
     for (const block of this.blocks) h = block.forward(h, future);

@@ -42,7 +42,7 @@ export class UNet extends om.nn.Module {
 
 /** The coarse features on the grid of the fine ones, and beside them. An odd size loses a row in pooling, which returns here. */
 function besides(fine, coarse) {
-  const size = om.ops.shape(fine, { start: 2 });
+  const size = [fine.dim(2), fine.dim(3)];
   return om.concat([fine, om.ops.resize(coarse, null, null, size, { axes: [2, 3] })], 1);
 }
 

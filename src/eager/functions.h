@@ -71,7 +71,7 @@ Tensor full(const Sizes& sizes, double value, DType dtype = DType::f32);
 Tensor zeros(const Sizes& sizes, DType dtype = DType::f32);
 Tensor ones(const Sizes& sizes, DType dtype = DType::f32);
 /// start, start + step, … before `end`: [n], int64 converted to `dtype`. Throws ArgumentError for step 0.
-Tensor arange(const Size& start, const Size& end, const Size& step = 1, DType dtype = DType::i64);
+Tensor arange(const ShapeEntry& start, const ShapeEntry& end, const ShapeEntry& step = 1, DType dtype = DType::i64);
 
 // Form. One extent of `reshape` may be -1. A size is a number or `dim(x, axis)`.
 Tensor reshape(const Tensor& x, const Sizes& sizes);

@@ -26,8 +26,8 @@ Tensor full(const Sizes& sizes, double value, DType dtype) {
 Tensor zeros(const Sizes& sizes, DType dtype) { return full(sizes, 0, dtype); }
 Tensor ones(const Sizes& sizes, DType dtype) { return full(sizes, 1, dtype); }
 
-Tensor arange(const Size& start, const Size& end, const Size& step, DType dtype) {
-  const auto bound = [](const Size& size) {
+Tensor arange(const ShapeEntry& start, const ShapeEntry& end, const ShapeEntry& step, DType dtype) {
+  const auto bound = [](const ShapeEntry& size) {
     return size.handle().defined() ? size.handle() : Tensor::scalar(size.number());
   };
   const Tensor range = apply(Range{}, {bound(start), bound(end), bound(step)});

@@ -23,8 +23,8 @@ Tensor dim(const Tensor& x, int64_t axis) {
 }
 
 bool Sizes::has_number(int64_t number) const {
-  return std::ranges::any_of(sizes_,
-                             [&](const Size& size) { return !size.handle().defined() && size.number() == number; });
+  return std::ranges::any_of(
+      sizes_, [&](const ShapeEntry& size) { return !size.handle().defined() && size.number() == number; });
 }
 
 Tensor Sizes::operand(std::string_view who) const {
@@ -34,7 +34,7 @@ Tensor Sizes::operand(std::string_view who) const {
     if (!numbers.empty()) parts.push_back(Tensor::from_ints(numbers));
     numbers.clear();
   };
-  for (const Size& size : sizes_) {
+  for (const ShapeEntry& size : sizes_) {
     const Tensor& handle = size.handle();
     if (!handle.defined()) {
       numbers.push_back(size.number());

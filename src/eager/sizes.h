@@ -15,10 +15,10 @@ namespace onemodel {
 Tensor dim(const Tensor& x, int64_t axis);
 
 /// One extent of a shape: a number, or a tensor of one int64 element made from `dim`.
-class Size {
+class ShapeEntry {
  public:
-  Size(std::integral auto number) : number_(static_cast<int64_t>(number)) {}
-  Size(Tensor handle) : handle_(std::move(handle)) {}
+  ShapeEntry(std::integral auto number) : number_(static_cast<int64_t>(number)) {}
+  ShapeEntry(Tensor handle) : handle_(std::move(handle)) {}
 
   int64_t number() const { return number_; }
   /// Undefined for a number.
@@ -33,9 +33,9 @@ class Size {
 class Sizes {
  public:
   Sizes() = default;
-  Sizes(std::initializer_list<Size> sizes) : sizes_(sizes) {}
+  Sizes(std::initializer_list<ShapeEntry> sizes) : sizes_(sizes) {}
   Sizes(const Dims& dims) : sizes_(dims.begin(), dims.end()) {}
-  explicit Sizes(std::vector<Size> sizes) : sizes_(std::move(sizes)) {}
+  explicit Sizes(std::vector<ShapeEntry> sizes) : sizes_(std::move(sizes)) {}
 
   bool has_number(int64_t number) const;
   /// The int64 list that operators take as a shape; traced when one of the sizes is. Throws ArgumentError naming `who`
@@ -43,7 +43,7 @@ class Sizes {
   Tensor operand(std::string_view who) const;
 
  private:
-  std::vector<Size> sizes_;
+  std::vector<ShapeEntry> sizes_;
 };
 
 }  // namespace onemodel

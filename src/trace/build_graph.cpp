@@ -1,5 +1,6 @@
 #include "trace/build_graph.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -23,10 +24,7 @@ class Builder {
       constants_.forbid(input.tensor);
       operands_.offer(id, input.shape);
     }
-    for (const Tensor& output : outputs) collect(output);
-    for (const auto& [sequence, record] : records_)
-      for (size_t i = 0; i < record->outputs.size(); ++i) constants_.forbid(record->outputs[i]);
-    for (const auto& [sequence, record] : records_) add(*record);
+    build(outputs);
     for (size_t i = 0; i < outputs.size(); ++i) output(outputs[i], names[i]);
     model_.graph.compact();
     verify(model_.graph);
@@ -41,19 +39,46 @@ class Builder {
     return state->record ? Key{state->record.get(), state->output_index} : Key{state, 0};
   }
 
-  // Every record that `root` needs and that depends on an input, by order of application.
-  void collect(const Tensor& root) {
+  using Records = std::map<uint64_t, const Record*>;  // by order of application
+
+  // Every record that the roots need and that depends on an input, but for what makes the operands that are shapes: those
+  // are made anew where they can be.
+  Records needed(std::span<const Tensor> roots) const {
+    Records records;
     std::vector<const Record*> pending;
     const auto visit = [&](const Tensor& tensor) {
-      if (!tensor.defined() || !is_traced(tensor)) return;
+      if (!tensor.defined() || !is_traced(tensor) || values_.contains(key_of(tensor))) return;
       const Record* record = state_of(tensor)->record.get();
-      if (record && records_.emplace(record->sequence, record).second) pending.push_back(record);
+      if (record && records.emplace(record->sequence, record).second) pending.push_back(record);
     };
-    visit(root);
+    for (const Tensor& root : roots) visit(root);
     while (!pending.empty()) {
       const Record* record = pending.back();
       pending.pop_back();
-      for (const Tensor& input : record->inputs) visit(input);
+      for (size_t i = 0; i < record->inputs.size(); ++i)
+        if (!is_shape(*record, i)) visit(record->inputs[i]);
+    }
+    return records;
+  }
+
+  void build(std::span<const Tensor> roots) {
+    const Records records = needed(roots);
+    for (const auto& [sequence, record] : records) forbid_views(*record);
+    for (const auto& [sequence, record] : records) add(*record);
+  }
+
+  ValueId value_of(const Tensor& traced) {
+    if (!values_.contains(key_of(traced))) build(std::span(&traced, 1));
+    return values_.at(key_of(traced));
+  }
+
+  // A result may itself be a view of a constant, as of an expanded one.
+  void forbid_views(const Record& record) {
+    for (const Tensor& output : record.outputs) {
+      const auto is_source = [&](const Tensor& input) {
+        return input.defined() && !is_traced(input) && input.storage() == output.storage();
+      };
+      if (std::ranges::none_of(record.inputs, is_source)) constants_.forbid(output);
     }
   }
 
@@ -68,11 +93,11 @@ class Builder {
       const Tensor& input = record.inputs[i];
       if (!input.defined())
         node_inputs.push_back(kNone);
-      else if (makes_shape(record, i))
+      else if (is_shape(record, i) && (!is_traced(input) || operands_.can_make(record.output_shapes.front())))
         node_inputs.push_back(
             operands_.operand(record.output_shapes.front(), record.op.is<Reshape>(), record.module_path));
       else if (is_traced(input))
-        node_inputs.push_back(values_.at(key_of(input)));
+        node_inputs.push_back(value_of(input));
       else
         node_inputs.push_back(constants_.capture(record, i));
     }
@@ -87,10 +112,8 @@ class Builder {
     }
   }
 
-  // Whether input `i` is the output's shape and is made here; a traced one may also hold sizes that no value has.
-  bool makes_shape(const Record& record, size_t i) const {
-    return record.op.traits().info.shape_operand == static_cast<int>(i) &&
-           (!is_traced(record.inputs[i]) || operands_.can_make(record.output_shapes.front()));
+  static bool is_shape(const Record& record, size_t i) {
+    return record.op.traits().info.shape_operand == static_cast<int>(i);
   }
 
   // Whether the result is its first input under another handle.
@@ -156,7 +179,6 @@ class Builder {
   std::span<const TraceInput> inputs_;
   TraceConstants constants_;
   ShapeOperands operands_;
-  std::map<uint64_t, const Record*> records_;
   std::map<Key, ValueId> values_;
   std::set<std::string> warned_;
 };

@@ -21,6 +21,12 @@ ValueId ShapeOperands::operand(const Shape& shape, bool may_infer, const std::st
     for (const Extent& e : shape) numbers.push_back(e.is_number() ? e.number() : -1);
     return constants_.integers(numbers);
   }
+  ValueId& made = operands_.emplace(concat(shape), kNone).first->second;
+  if (made == kNone) made = computed(shape, module_path);
+  return made;
+}
+
+ValueId ShapeOperands::computed(const Shape& shape, const std::string& module_path) {
   std::vector<ValueId> parts;
   std::vector<int64_t> numbers;
   const auto flush = [&] {

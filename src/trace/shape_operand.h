@@ -27,13 +27,14 @@ class ShapeOperands {
     ValueId value;
     size_t axis;
   };
+  ValueId computed(const Shape& shape, const std::string& module_path);
   ValueId extent(const Extent& extent, const std::string& module_path);
   ValueId node(Op op, std::vector<ValueId> inputs, int64_t length, const std::string& module_path);
 
   Graph& graph_;
   TraceConstants& constants_;
-  std::map<std::string, Source> sources_;  // by the extent's text
-  std::map<std::string, ValueId> made_;
+  std::map<std::string, Source> sources_;           // by the extent's text
+  std::map<std::string, ValueId> made_, operands_;  // sizes and whole operands that were computed
 };
 
 }  // namespace onemodel

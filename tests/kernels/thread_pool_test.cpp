@@ -1,7 +1,6 @@
 #include "kernels/thread_pool.h"
 
 #include <gtest/gtest.h>
-#include <pthreadpool.h>
 
 #include <atomic>
 #include <vector>
@@ -29,29 +28,6 @@ TEST(ThreadPool, TakesEveryIndexOnce) {
       });
       expect_each_once(counts, job);
     }
-  }
-}
-
-// As XNNPACK calls it.
-TEST(ThreadPool, TakesEveryTileOnce) {
-  const ThreadPool pool(4);
-  if (pool.threads() == 1) GTEST_SKIP() << "built without threads";
-  for (size_t job = 0; job < 2000; ++job) {
-    const size_t rows = 1 + job % 23, columns = 1 + job * 7 % 31;
-    Counts counts(rows * columns);
-    struct Context {
-      Counts& counts;
-      size_t columns;
-    } context{counts, columns};
-    pthreadpool_parallelize_2d_tile_2d(
-        pool.handle(),
-        [](void* argument, size_t row, size_t column, size_t height, size_t width) {
-          auto& [to, stride] = *static_cast<Context*>(argument);
-          for (size_t i = row; i < row + height; ++i)
-            for (size_t j = column; j < column + width; ++j) ++to[i * stride + j];
-        },
-        &context, rows, columns, 3, 4, 0);
-    expect_each_once(counts, job);
   }
 }
 

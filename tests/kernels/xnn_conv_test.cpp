@@ -211,7 +211,10 @@ const Conv2d kCases[] = {
      .pad_right = 2,
      .groups = 2},
     {.n = 2, .c = 3, .h = 5, .w = 9, .m = 3, .kernel_h = 1, .kernel_w = 1, .groups = 3},
-    // by Winograd's method: odd sizes, channels that are no multiple of 8, several blocks
+};
+
+// Odd sizes, channels that are no multiple of 8, several blocks of tiles.
+const Conv2d kWinogradCases[] = {
     {.n = 2,
      .c = 16,
      .h = 9,
@@ -224,7 +227,7 @@ const Conv2d kCases[] = {
      .pad_bottom = 1,
      .pad_right = 1},
     {.n = 1, .c = 19, .h = 12, .w = 14, .m = 17, .kernel_h = 3, .kernel_w = 3, .pad_left = 1, .pad_bottom = 1},
-    {.n = 3, .c = 48, .h = 18, .w = 25, .m = 48, .kernel_h = 3, .kernel_w = 3},
+    {.n = 3, .c = 24, .h = 24, .w = 25, .m = 24, .kernel_h = 3, .kernel_w = 3},
 };
 
 struct Data {
@@ -304,6 +307,34 @@ TEST(XnnConv2d, KeepsNanThroughTheClamp) {
         const Floats y = run_kernel<float>(*kernel, {data.x}, data.dy.size());
         for (size_t i = 0; i < y.size(); ++i) EXPECT_EQ(std::isnan(y[i]), sees_input[i]) << "at " << i << ": " << y[i];
       }
+}
+
+TEST(XnnConv2d, MatchesTheDefinitionByWinogradsMethod) {
+  with_threads([] {
+    for (Conv2d p : kWinogradCases) {
+      check_constant(p, false);
+      for (int flags = 0; flags < 4; ++flags) {
+        p.nhwc_input = (flags & 1) != 0;
+        p.nhwc_output = (flags & 2) != 0;
+        check_constant(p, true);
+      }
+      p.min = 0;
+      p.max = 0.5f;
+      check_constant(p, true);
+    }
+  });
+}
+
+TEST(XnnConv2d, SpreadsNanToItsTileOnlyByWinogradsMethod) {
+  const Conv2d& p = kWinogradCases[0];
+  Data data(p);
+  data.x[0] = kNan;  // one of the first 4x4 patch, and of no other
+  std::string refusal;
+  const PreparedPtr kernel = conv2d(p, data.w.data(), nullptr, refusal);
+  const Floats y = run_kernel<float>(*kernel, {data.x}, data.dy.size());
+  for (int64_t m = 0; m < p.m; ++m)
+    for (int64_t i = 0; i < p.h * p.w; ++i)
+      EXPECT_EQ(std::isnan(y[size_t(m * p.h * p.w + i)]), i / p.w < 2 && i % p.w < 2) << m << " " << i;
 }
 
 TEST(XnnConv2dDynamic, MatchesTheDefinition) {
