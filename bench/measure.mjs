@@ -3,9 +3,9 @@
 const secondsPerCase = 0.7;
 const leastRuns = 9;
 
-const median = (times) => times.sort((a, b) => a - b)[times.length >> 1];
+export const median = (times) => times.sort((a, b) => a - b)[times.length >> 1];
 
-async function timed(run) {
+export async function timed(run) {
   const from = performance.now();
   await run();
   return performance.now() - from;
