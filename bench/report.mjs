@@ -1,9 +1,9 @@
-// docs/performance.md from what was measured.
+// The parts of docs/performance.md that report the inference.
 
-const milliseconds = (value) => (value === undefined ? '–' : value.toFixed(value < 1 ? 3 : 2));
-const ratio = (theirs, ours) => (theirs === undefined ? '–' : (theirs / ours).toFixed(2));
+export const milliseconds = (value) => (value === undefined ? '–' : value.toFixed(value < 1 ? 3 : 2));
+export const ratio = (theirs, ours) => (theirs === undefined ? '–' : (theirs / ours).toFixed(2));
 
-function table(head, rows) {
+export function table(head, rows) {
   const line = (cells) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map((_, i) => (i === 0 ? '---' : '--:'))), ...rows.map(line)].join('\n');
 }
@@ -22,7 +22,14 @@ function comparison(rows, withNative) {
   );
 }
 
-/** What the engine is held to: [what, measured, whether it is met, the bound]. */
+/** A table of aims: [what, measured, whether it is met, the bound]. */
+export const aimsTable = (rows) =>
+  table(
+    ['Aim', 'measured', 'bound', 'met'],
+    rows.map(([what, value, met, bound]) => [what, value.toFixed(2), bound, met ? 'yes' : '**no**']),
+  );
+
+/** What the engine is held to. */
 function aims({ measured, startup, sizes }) {
   const speedup = (variant, where, name) => {
     const row = measured.find((each) => each.variant === variant)[where].find((each) => each.name === name);
@@ -49,21 +56,18 @@ function aims({ measured, startup, sizes }) {
   out.push(['`init` and the session of a small model, ms', startup.onemodel, startup.onemodel <= 150, '≤ 150']);
   const heaviest = Math.max(...Object.values(sizes).map(({ brotli }) => brotli)) / 1e6;
   out.push(['largest module with its loader, MB of brotli', heaviest, heaviest <= 0.8, '≤ 0.8']);
-  return table(
-    ['Aim', 'measured', 'bound', 'met'],
-    out.map(([what, value, met, bound]) => [what, value.toFixed(2), bound, met ? 'yes' : '**no**']),
-  );
+  return aimsTable(out);
 }
 
 export function report(results) {
-  const { machine, node, date, measured, startup } = results;
+  const { where, measured, startup } = results;
   const sections = measured.map(({ variant, threads, node: rows, chromium }) => {
     const title = `${variant}, ${threads} thread${threads > 1 ? 's' : ''}`;
     return `## ${title}\n\nNode:\n\n${comparison(rows, true)}\n\nChromium:\n\n${comparison(chromium, false)}\n`;
   });
   return `# Performance
 
-Written by \`npm run bench -- --write\` on ${machine}, Node ${node}, ${date}.
+Written by \`npm run bench -- --write\` on ${where}.
 
 Milliseconds: medians of runs in turns in one process or page, from an input at hand to the values in JavaScript. Ratios
 above 1 mean that OneModel is faster. Absolute times move from machine to machine, ratios less. In Node, tfjs has one thread.
