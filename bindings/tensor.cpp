@@ -58,12 +58,20 @@ uintptr_t tensor_data(uint32_t handle) {
   return guarded([&] { return reinterpret_cast<uintptr_t>(tensors().get(handle).mutable_raw()); });
 }
 
+/// What C++'s Tensor tells by itself, under the names of script.
+void before_read(const Tensor& tensor, std::string_view how) {
+  if (TensorExtension* extension = tensor.extension()) extension->before_read(tensor, how);
+}
+void before_write(const Tensor& tensor, std::string_view how) {
+  if (TensorExtension* extension = tensor.extension()) extension->before_write(tensor, how);
+}
+
 /// Where the elements are, row-major, for reading in the way named `how`; a tensor that is not contiguous is copied to
 /// a new handle written to the buffer, else 0 is.
 uintptr_t tensor_read(uint32_t handle, const std::string& how) {
   return guarded([&] {
     const Tensor& tensor = tensors().get(handle);
-    if (tensor.extension()) tensor.extension()->before_read(tensor, how);
+    before_read(tensor, how);
     const InternalAccess internal;
     const Tensor rows = tensor.contiguous();
     call_buffer()[0] = same(rows, tensor) ? 0 : tensors().add(rows);
@@ -74,7 +82,10 @@ uintptr_t tensor_read(uint32_t handle, const std::string& how) {
 void tensor_release(uint32_t handle) { tensors().release(handle); }
 
 std::string tensor_text(uint32_t handle) {
-  return guarded([&] { return to_string(tensors().get(handle)); });
+  return guarded([&] {
+    before_read(tensors().get(handle), "toString");
+    return to_string(tensors().get(handle));
+  });
 }
 
 void tensor_fill(uint32_t handle, double value) {
@@ -82,7 +93,11 @@ void tensor_fill(uint32_t handle, double value) {
 }
 
 void tensor_copy_from(uint32_t target, uint32_t source) {
-  guarded([&] { tensors().get(target).copy_from(tensors().get(source)); });
+  guarded([&] {
+    before_write(tensors().get(target), "copyFrom");
+    before_read(tensors().get(source), "copyFrom");
+    tensors().get(target).copy_from(tensors().get(source));
+  });
 }
 
 uint32_t tensor_clone(uint32_t handle) {

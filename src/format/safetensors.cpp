@@ -173,6 +173,7 @@ std::vector<std::byte> write_safetensors(const std::map<std::string, Tensor>& te
   for (const auto& [name, tensor] : tensors) {
     check(tensor.defined(), "write_safetensors: tensor '", name, "' is undefined");
     check(name != kMetadata, "write_safetensors: a tensor cannot be named '", kMetadata, "'");
+    if (TensorExtension* extension = tensor.extension()) extension->before_read(tensor, "write_safetensors");
     order.emplace_back(&name, tensor.contiguous());
   }
   std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {

@@ -11,7 +11,7 @@ namespace {
 Tensor xavier_uniform(int64_t out, int64_t in) {
   Tensor weight = Tensor::empty({out, in});
   const auto bound = static_cast<float>(std::sqrt(6.0 / static_cast<double>(in + out)));
-  default_generator().fill_uniform(weight.mutable_raw_as<float>(), static_cast<size_t>(weight.numel()), -bound, bound);
+  weight_generator().fill_uniform(weight.mutable_raw_as<float>(), static_cast<size_t>(weight.numel()), -bound, bound);
   return weight;
 }
 

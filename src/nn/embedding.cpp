@@ -12,7 +12,7 @@ Embedding::Embedding(const EmbeddingOptions& options) : Layer(options) {
   check(!padding || (*padding >= -count && *padding < count), kName, ": padding_idx must be in [", -count, ", ", count,
         "), got ", padding.value_or(0));
   const Tensor table = Tensor::empty({count, width});
-  default_generator().fill_normal(table.mutable_raw_as<float>(), static_cast<size_t>(table.numel()), 0, 1);
+  weight_generator().fill_normal(table.mutable_raw_as<float>(), static_cast<size_t>(table.numel()), 0, 1);
   if (padding) table.select(0, *padding < 0 ? *padding + count : *padding).fill(0);
   weight_ = register_parameter("weight", table);
 }

@@ -2,6 +2,9 @@
 
 #include <cmath>
 
+#include "eager/record.h"
+#include "eager/recording.h"
+
 namespace onemodel::nn {
 
 Generator& default_generator() {
@@ -11,10 +14,16 @@ Generator& default_generator() {
 
 void manual_seed(uint64_t seed) { default_generator() = Generator(seed); }
 
+Generator& weight_generator() {
+  if (active_trace() != 0)
+    refuse_trace("random numbers", "a new module's weights would be frozen in the graph; make modules before tracing");
+  return default_generator();
+}
+
 Tensor fan_in_uniform(const Dims& dims, int64_t fan_in) {
   Tensor out = Tensor::empty(dims);
   const auto bound = fan_in > 0 ? static_cast<float>(1.0 / std::sqrt(static_cast<double>(fan_in))) : 0.0f;
-  default_generator().fill_uniform(out.mutable_raw_as<float>(), static_cast<size_t>(out.numel()), -bound, bound);
+  weight_generator().fill_uniform(out.mutable_raw_as<float>(), static_cast<size_t>(out.numel()), -bound, bound);
   return out;
 }
 

@@ -11,7 +11,10 @@ Generator& default_generator();
 /// Starts it anew: the same seed gives the same weights and masks on every machine.
 void manual_seed(uint64_t seed);
 
-/// float32 numbers from the default generator, in [-b, b) with b = 1 / sqrt(fan_in). It is PyTorch's default for
+/// The default generator, for the weights of a new module. Throws TraceError(UnsupportedOperation) while tracing.
+Generator& weight_generator();
+
+/// float32 numbers from weight_generator, in [-b, b) with b = 1 / sqrt(fan_in). It is PyTorch's default for
 /// weights and biases, kaiming_uniform(a = sqrt 5).
 Tensor fan_in_uniform(const Dims& dims, int64_t fan_in);
 

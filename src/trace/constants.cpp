@@ -5,7 +5,7 @@
 namespace onemodel {
 namespace {
 
-constexpr size_t kLargestConstant = size_t{1} << 31;
+constexpr uint64_t kLargestConstant = uint64_t{1} << 31;
 constexpr int64_t kShortList = 16;
 
 std::string describe_use(const Record& record, size_t index) {
@@ -51,7 +51,7 @@ ValueId TraceConstants::capture(const Record& record, size_t index) {
     });
     if (!is_parameter) return integers(tensor.to_vector<int64_t>());
   }
-  if (tensor.bytes() > kLargestConstant)
+  if (static_cast<uint64_t>(tensor.numel()) * dtype_size(tensor.dtype()) > kLargestConstant)
     throw TraceError("UnsupportedOperation", concat(describe_use(record, index), ", ", tensor,
                                                     ", is over the 2 GiB that a graph's constant may have"));
   auto [name, kind] = name_of(tensor);

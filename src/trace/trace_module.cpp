@@ -33,4 +33,11 @@ TracedModel trace_module(nn::Module& module, const Tensor& example, std::span<co
   return tracer.finish(std::vector{output}, std::vector<std::string>{"output"});
 }
 
+VerifyReport verify_module(const TracedModel& traced, nn::Module& module, const Tensor& example,
+                           const SymbolSizes& sizes) {
+  const EvaluationMode mode(module);
+  const auto model = [&](std::span<const Tensor> inputs) { return module(inputs); };
+  return verify_trace(traced, std::span(&example, 1), model, sizes);
+}
+
 }  // namespace onemodel

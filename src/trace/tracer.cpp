@@ -12,8 +12,10 @@ namespace {
 
 template <class... Parts>
 void require(bool ok, const Parts&... parts) {
-  if (!ok) [[unlikely]]
-    throw TraceError("InvalidUsage", concat(parts...));
+  if (ok) [[likely]]
+    return;
+  const std::string path = module_path();
+  throw TraceError("InvalidUsage", concat(path.empty() ? "" : concat("module '", path, "': "), parts...));
 }
 
 }  // namespace
@@ -49,8 +51,9 @@ Tensor Tracer::input(std::string_view name, const Tensor& example, std::span<con
   require(!name.empty(), "Tracer.input: the name is empty");
   for (const TraceInput& other : inputs_)
     require(other.name != name, "Tracer.input: the name '", name, "' is used twice");
-  require(!is_traced(example), "Tracer.input: the example of '", name, "' depends on another input of this trace");
-  require(axis_names.empty() || axis_names.size() == example.rank(), "Tracer.input: '", name, "' has rank ",
+  const std::string subject = concat("'", name, "', ", example, ",");
+  require(!is_traced(example), "Tracer.input: the example of ", subject, " depends on another input of this trace");
+  require(axis_names.empty() || axis_names.size() == example.rank(), "Tracer.input: ", subject, " has rank ",
           example.rank(), ", got ", axis_names.size(), " axis names");
   Shape shape(example.dims());
   for (size_t i = 0; i < axis_names.size(); ++i) {
@@ -58,25 +61,25 @@ Tensor Tracer::input(std::string_view name, const Tensor& example, std::span<con
     if (symbol.empty()) continue;
     const int64_t size = example.dims()[i];
     require(symbol.find_first_of("*+-/(), ") == symbol.npos && !(symbol[0] >= '0' && symbol[0] <= '9'),
-            "Tracer.input: axis ", i, " of '", name, "' is named '", symbol,
+            "Tracer.input: axis ", i, " of ", subject, " is named '", symbol,
             "'; a symbol does not begin with a digit and has none of * + - / ( ) , and space, which formulas of sizes "
             "have");
-    require(size >= 2, "Tracer.input: axis ", i, " of '", name, "' is named '", symbol, "' but has example size ", size,
-            "; a symbol's example size must be at least 2");
+    require(size >= 2, "Tracer.input: axis ", i, " of ", subject, " is named '", symbol, "' but has example size ",
+            size, "; a symbol's example size must be at least 2");
     const auto declared = declared_size(symbol);
-    require(!declared || *declared == size, "Tracer.input: axis ", i, " of '", name, "' has example size ", size,
+    require(!declared || *declared == size, "Tracer.input: axis ", i, " of ", subject, " has example size ", size,
             ", but the symbol '", symbol, "' has example size ", declared.value_or(0));
     const auto same_size = [&](const Extent& other) {
-      require(other.is_number() || other.text() == symbol || other.example() != size, "Tracer.input: the symbols '",
-              symbol, "' and '", other, "' have the same example size ", size,
-              "; give them different sizes so that they can be told apart");
+      require(other.is_number() || other.text() == symbol || other.example() != size, "Tracer.input: axis ", i, " of ",
+              subject, " is named '", symbol, "' and has the same example size ", size, " as the symbol '", other,
+              "'; give them different sizes so that they can be told apart");
     };
     for (const TraceInput& other : inputs_)
       for (const Extent& extent : other.shape) same_size(extent);
     for (size_t j = 0; j < i; ++j) {
       same_size(shape[j]);
-      require(axis_names[j] != symbol || example.dims()[j] == size, "Tracer.input: axes ", j, " and ", i, " of '", name,
-              "' are both named '", symbol, "' but have example sizes ", example.dims()[j], " and ", size);
+      require(axis_names[j] != symbol || example.dims()[j] == size, "Tracer.input: axes ", j, " and ", i, " of ",
+              subject, " are both named '", symbol, "' but have example sizes ", example.dims()[j], " and ", size);
     }
     shape[i] = Extent::symbol(symbol, size);
   }
@@ -105,8 +108,8 @@ TracedModel Tracer::finish(std::span<const Tensor> outputs, std::span<const std:
       require(names[i] != names[j], "Tracer.finish: the name '", names[i], "' is used twice");
     for (const TraceInput& input : inputs_)
       require(names[i] != input.name, "Tracer.finish: the name '", names[i], "' is that of an input");
-    require(outputs[i].defined() && is_traced(outputs[i]), "Tracer.finish: output '", names[i],
-            "' does not depend on an input of the trace");
+    require(outputs[i].defined() && is_traced(outputs[i]), "Tracer.finish: output '", names[i], "', ", outputs[i],
+            ", does not depend on an input of the trace");
   }
   const InternalAccess internal;
   TracedModel model = build_graph(inputs_, parameters_, outputs, names);

@@ -2,6 +2,7 @@
 
 import { describe } from './describe.js';
 import { ArgumentError, MemoryError, makeError, type OneModelError } from './errors.js';
+import type { VerifyReport } from './verify.js';
 
 /** Functions and heap views of the WebAssembly module; bindings/ says what each does. */
 export interface Native {
@@ -69,6 +70,8 @@ export interface Native {
   pushModule(name: string): void;
   popModule(): void;
   modulePath(): string;
+  verifyInputs(graph: number, names: string[], sizes: number[]): Record<string, number>;
+  verifyCompare(first: number, second: number, names: string[], sizes: number[]): Omit<VerifyReport, 'sizes'>;
 
   graphView(handle: number): unknown;
   graphText(handle: number): string;

@@ -59,8 +59,8 @@ export class Session {
   }
 
   /**
-   * The session keeps what it needs: the graph may be disposed of. Throws ArgumentError for an option out of its range;
-   * with `exact`, for operators without an exact kernel, naming each.
+   * The session keeps what it needs: the graph may be disposed of. Throws ArgumentError for an option out of its range.
+   * Every operator has an exact kernel.
    */
   static fromGraph(graph: Graph, options: SessionOptions = {}): Session {
     const { arithmetic = 'fast', optimize = true, intermediates = [] } = options;

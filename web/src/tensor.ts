@@ -156,15 +156,18 @@ export class Tensor {
 
   /** The only element. Throws ShapeError when there is not exactly one. int64 comes as a number: see `data` for all bits. */
   item(): number {
-    if (this.size !== 1) {
-      throw new ShapeError(`item: the tensor has shape [${this.shape}], expected exactly one element`, 'Shape');
-    }
-    return Number(this.#numbers('item')[0]);
+    return this.#single('item');
   }
 
   /** As `item`; reading a traced tensor by conversion is refused like every other read. */
   valueOf(): number {
-    return this.item();
+    return this.#single('valueOf');
+  }
+
+  #single(how: string): number {
+    const numbers = this.#numbers(how); // before the size is asked: a traced tensor refuses whatever its size
+    if (numbers.length === 1) return Number(numbers[0]);
+    throw new ShapeError(`${how}: the tensor has shape [${this.shape}], expected exactly one element`, 'Shape');
   }
 
   /** "float32[2, 2] [[1, 2], [3, 4]]"; long axes are shortened. */

@@ -19,8 +19,9 @@ export interface TraceOptions {
   axes?: Axes | Readonly<Record<string, Axes>>;
   /** Names of the outputs in order. Default: `output`, or the keys of an object result. */
   outputNames?: readonly string[];
-  /** Traces again at another size of every symbolic axis and compares; the result is in `verification`. */
-  verify?: boolean;
+  /** Runs the model again at another size of every symbolic axis, or at the sizes given by symbol, and compares the graph
+   * with it; the result is in `verification`. */
+  verify?: boolean | Readonly<Record<string, number>>;
 }
 
 /** What may be traced: a module, or a function of the inputs in the order of the example. */
@@ -107,13 +108,14 @@ function axesByInput(single: boolean, examples: Named, axes: TraceOptions['axes'
   return examples.map(([name, each]) => axisNames(byName[name], each.rank, name));
 }
 
-/** Calls the target on traced inputs and makes the graph of the outputs. */
-function run(
+/** Calls the target on traced inputs, makes the graph of the outputs, and calls `use` with both. */
+function run<R>(
   target: Traceable,
   examples: Named,
   axes: readonly string[][],
   outputNames: readonly string[] | undefined,
-): TracedModel {
+  use: (traced: TracedModel, outputs: Tensor[]) => R,
+): R {
   const module = native();
   const inputs = examples.map(
     ([name, each], i) => new Tensor(module.traceInput(name, each.handle, axes[i] as string[])),
@@ -125,18 +127,15 @@ function run(
     outputs.map(([name, each]) => each.handleFor(`trace: output '${name}'`)),
     outputs.map(([name]) => name),
   );
-  return new TracedModel(graph, warnings);
+  return use(
+    new TracedModel(graph, warnings),
+    outputs.map(([, each]) => each),
+  );
 }
 
-/** Records one run. Modules are in evaluation mode meanwhile. */
-function record(
-  target: Traceable,
-  examples: Named,
-  axes: readonly string[][],
-  outputNames: readonly string[] | undefined,
-): TracedModel {
+/** Records what `runOnce` does with the target. Modules are in evaluation mode meanwhile. */
+function record<R>(target: Traceable, runOnce: () => R): R {
   const module = native();
-  const runOnce = () => scope(() => run(target, examples, axes, outputNames));
   module.traceBegin();
   try {
     if (!(target instanceof Module)) return runOnce();
@@ -162,11 +161,13 @@ export function trace(
   }
   const examples = namedExamples(example);
   const axes = axesByInput(example instanceof Tensor, examples, options.axes);
-  const again = (others: Named) => record(target, others, axes, options.outputNames);
-  const traced = again(examples);
-  if (!options.verify) return traced;
+  const again = <R>(others: Named, use: (traced: TracedModel, outputs: Tensor[]) => R): R =>
+    record(target, () => scope(() => run(target, others, axes, options.outputNames, use)));
+  const traced = again(examples, (model) => model);
+  const { verify } = options;
+  if (!verify) return traced;
   try {
-    traced.verification = verifyTrace(traced, examples, again);
+    traced.verification = verifyTrace(traced, examples, verify === true ? {} : verify, again);
   } catch (error) {
     traced.dispose();
     throw error;

@@ -214,10 +214,7 @@ export class LearningRun {
     const traced = this.#trace();
     const report = traced.verification;
     const sizes = Object.entries(report?.sizes ?? {}).map(([name, size]) => `${name} = ${size}`);
-    const found = report?.firstNode ?? report?.outputs[0];
-    const message = report?.ok
-      ? `Run again at ${sizes.join(', ')}, the graph agrees with the module.`
-      : `At ${sizes.join(', ')} it differs from the module: ${found?.modulePath ?? ''} ${found?.name ?? ''} ${found?.what ?? ''}`;
+    const message = report?.message || `Run again at ${sizes.join(', ')}, the graph agrees with the module.`;
     return {
       view: traced.view(),
       text: traced.toString(),

@@ -1,0 +1,260 @@
+// What a trace refuses: each trigger runs inside a module, is named with its place, and leaves everything as it was.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as om from 'onemodel';
+import { assertThrows, useEngine } from './support.mjs';
+
+await useEngine();
+
+class Decoder extends om.nn.Module {
+  drop = new om.nn.Dropout();
+  act = new om.nn.ReLU();
+  constructor(body) {
+    super();
+    this.body = body;
+  }
+  forward(x) {
+    return this.body(x) ?? x;
+  }
+}
+
+/** Modules of which each has another mode than the one above it. */
+class Net extends om.nn.Module {
+  constructor(body) {
+    super();
+    this.decoder = new Decoder(body);
+    this.decoder.eval();
+    this.decoder.drop.train();
+  }
+  forward(x) {
+    return this.decoder.forward(x);
+  }
+}
+
+const modesOf = (net) => net.namedModules().map(([path, module]) => [path, module.training]);
+
+/** Traces a net with `body` in it, on x float32[batch, 6] (batch = 4), for `check` to look at; all is as before. */
+function expectRefusal(body, check) {
+  const net = new Net(body);
+  om.scope(() => {
+    const example = om.ones([4, 6]);
+    const modes = modesOf(net);
+    assert.deepEqual(
+      modes.map(([, training]) => training),
+      [true, false, true, false],
+    );
+    const { heapBytes: _, ...before } = om.memory();
+    check(() => om.trace(net, example, { axes: ['batch', null] }));
+    const { heapBytes: __, ...after } = om.memory();
+    assert.deepEqual(after, before);
+    assert.deepEqual(modesOf(net), modes);
+    for (const [, module] of net.namedModules()) assert.equal(Object.hasOwn(module, 'forward'), false);
+    net.decoder.body = (x) => x.neg();
+    const again = om.trace(net, example);
+    assert.deepEqual(
+      again.view().nodes.map(({ op, modulePath }) => [op, modulePath]),
+      [['Neg', 'decoder']],
+    );
+    again.dispose();
+  });
+  net.dispose();
+}
+
+const x46 = 'float32[batch, 6]';
+const classes = () => om.tensor([0, 1, 2, 3], 'int64');
+const changed = (change) => (x) => {
+  const weight = om.ones([6]);
+  const y = x.mul(weight);
+  change(weight);
+  return y;
+};
+const changedParts = ["operand 'B' of Mul", 'float32[6]', 'changed in place during the trace'];
+
+// Kind, what to do with x, and what the message names besides the module.
+const refusals = [
+  ['DataDependent', (x) => x.data, 'data:', x46],
+  ['DataDependent', (x) => x.neg().toArray(), 'toArray:', x46],
+  ['DataDependent', (x) => x.item(), 'item:', x46],
+  ['DataDependent', (x) => x.mul(x.sum().item()), 'item:', 'float32[]'],
+  ['DataDependent', (x) => x.valueOf(), 'valueOf:', x46],
+  ['DataDependent', (x) => x.toString(), 'toString:', x46],
+  ['DataDependent', (x) => `${x}`, 'toString:', x46],
+  ['DataDependent', (x) => [x].join(), 'toString:', x46],
+  ['DataDependent', (x) => x.sum() + 1, 'valueOf:', 'float32[]'],
+  ['DataDependent', (x) => x.sum() > 3, 'valueOf:', 'float32[]'],
+  // biome-ignore lint/suspicious/noDoubleEquals: the conversion is what is tested
+  ['DataDependent', (x) => x.sum() == 3, 'valueOf:', 'float32[]'],
+  ['DataDependent', (x) => -x.sum(), 'valueOf:', 'float32[]'],
+  ['DataDependent', (x) => Number(x.sum()), 'valueOf:', 'float32[]'],
+  ['DataDependent', (x) => Math.max(x.sum(), 0), 'valueOf:', 'float32[]'],
+  ['DataDependent', (x) => new Array(3)[x.sum()], 'toString:', 'float32[]'],
+  ['DataDependent', (x) => om.zeros([4, 6]).copyFrom(x), 'copyFrom:', x46],
+  ['DataDependent', (x) => om.saveSafetensors({ x }), 'write_safetensors:', x46],
+  ['InPlaceMutation', (x) => x.fill(1), 'fill:', x46],
+  ['InPlaceMutation', (x) => x.neg().fill(1), 'fill:', x46],
+  ['InPlaceMutation', (x) => x.copyFrom(om.zeros([4, 6])), 'copyFrom:', x46],
+  ['InPlaceMutation', (x) => x.copyFrom(x.neg()), 'copyFrom:', x46],
+  ['InPlaceMutation', changed((weight) => weight.fill(3)), ...changedParts],
+  ['InPlaceMutation', changed((weight) => weight.copyFrom(om.zeros([6]))), ...changedParts],
+  ['NoGradInTrace', (x) => om.noGrad(() => x.neg()), 'no-grad mode'],
+  ['SymbolicShape', (x) => x.slice(0, 0, 2), 'Slice', 'axis 0 of shape [batch, 6]'],
+  ['SymbolicShape', (x) => x.slice(0, 1), 'Slice', 'axis 0 of shape [batch, 6]'],
+  ['SymbolicShape', (x) => x.slice(0, 0, x.shape[0], 2), 'Slice', 'axis 0 of shape [batch, 6]'],
+  ['SymbolicShape', (x) => om.concat([x, x, x, x], 1).reshape([8, 12]), 'Reshape', '[8, 12] can be read as'],
+  ['SymbolicShape', (x) => x.reshape([2, 2, 6]), 'Reshape', 'every symbol must stay whole'],
+  [
+    'SymbolicShape',
+    (x) => om.ops.resize(x.unsqueeze([0, 1]), null, null, [1, 1, 8, 12]),
+    'Resize',
+    'axis 2 of shape [1, 1, batch, 6]',
+    'by a scale',
+  ],
+  ['SymbolicShape', (x) => x.add(om.zeros([x.shape[0], 6])), 'Add', '[4, 6]', 'equal in the example only'],
+  ['SymbolicShape', (x) => om.ones([5, 4]).matmul(x), 'MatMul', '[batch, 6]', 'equal in the example only'],
+  ['SymbolicShape', (x) => om.ops.nonZero(x), 'NonZero', 'depends on values'],
+  ['UnsupportedOperation', (x) => om.nn.crossEntropy(x, classes()), 'cross_entropy', x46],
+  ['UnsupportedOperation', (x) => om.nn.nllLoss(x, classes()), 'nll_loss', x46],
+  ['UnsupportedOperation', (x) => om.nn.dropout(x, 0.5, true), 'dropout', x46],
+  ['UnsupportedOperation', (x) => inTraining(new om.nn.Dropout(), x), 'dropout', x46],
+  ['UnsupportedOperation', (x) => inTraining(new om.nn.BatchNorm1d(6), x), 'batch_norm', x46],
+  ['UnsupportedOperation', (x) => x.add(om.rand([6])), 'rand'],
+  ['UnsupportedOperation', (x) => x.add(om.randn([6])), 'randn'],
+  ['UnsupportedOperation', (x) => x.gather(om.randperm(4)), 'randperm'],
+  ['UnsupportedOperation', (x) => inTraining(new om.nn.Linear(6, 2), x), 'random numbers'],
+  ['InvalidUsage', () => om.trace((y) => y.neg(), om.ones([2])), 'tracing already'],
+];
+
+/** The layer as it is made: in training mode. */
+function inTraining(layer, x) {
+  try {
+    return layer.forward(x);
+  } finally {
+    layer.dispose();
+  }
+}
+
+for (const [kind, body, ...parts] of refusals) {
+  test(`a trace refuses: ${kind}: ${body}`, () => {
+    expectRefusal(body, (trace) => assertThrows(trace, om.TraceError, kind, "module 'decoder'", ...parts));
+  });
+}
+
+// Without a module: kind, inputs, function, options, and what the message names.
+const misuses = [
+  [() => om.ones([2]), {}, "output 'output', float32[2]", 'does not depend on an input'],
+  [(x) => ({ a: x.neg(), b: om.ones([2]) }), {}, "output 'b', float32[2]"],
+  [(x) => ({ a: x.neg(), b: 3 }), {}, "'b'", 'expected a tensor, got'],
+  [() => undefined, {}, 'returned no tensor'],
+  [async (x) => x.neg(), {}, 'asynchronous'],
+  [(x) => x.neg(), { outputNames: [] }, '1 outputs, got 0 names'],
+  [(x) => [x.neg(), x.exp()], { outputNames: ['y', 'y'] }, "'y' is used twice"],
+  [(x) => x.neg(), { outputNames: ['input'] }, "'input' is that of an input"],
+  [(x) => x.neg(), { axes: ['n'] }, "'input' has rank 3, got 1 axis names"],
+  [(x) => x.neg(), { axes: { 3: 'n' } }, "axis 3 of input 'input' is out of range for rank 3"],
+  [(x) => x.neg(), { axes: ['n', 'm', null] }, "axis 1 of 'input', float32[3, 3, 1]", "'m'", "'n'", 'size 3'],
+  [(x) => x.neg(), { axes: [null, null, 'n'] }, "axis 2 of 'input', float32[3, 3, 1]", "'n'", 'at least 2'],
+  [(x) => x.neg(), { axes: ['n+1', null, null] }, "'n+1'"],
+];
+
+for (const [fn, options, ...parts] of misuses) {
+  test(`a trace refuses: InvalidUsage: ${fn} with ${JSON.stringify(options)}`, () => {
+    om.scope(() => {
+      const example = om.ones([3, 3, 1]);
+      const before = om.memory();
+      assertThrows(() => om.trace(fn, example, options), om.TraceError, 'InvalidUsage', ...parts);
+      assert.equal(om.memory().tensors, before.tensors);
+      assert.equal(om.memory().bytes, before.bytes);
+      om.trace((x) => x.neg(), example).dispose();
+    });
+  });
+}
+
+test('symbols of two inputs are told apart, and inputs are known', () => {
+  om.scope(() => {
+    const inputs = { a: om.ones([3, 2]), b: om.ones([4, 3]) };
+    const refuse = (axes, ...parts) => {
+      const trace = () => om.trace((a, b) => a.sum().add(b.sum()), inputs, { axes });
+      assertThrows(trace, om.TraceError, 'InvalidUsage', ...parts);
+    };
+    refuse({ a: ['n', null], b: [null, 'm'] }, "axis 1 of 'b', float32[4, 3]", "'n'", "'m'", 'size 3');
+    refuse({ a: ['n', null], b: ['n', null] }, "axis 0 of 'b', float32[4, 3]", "'n'", 'size 4', 'size 3');
+    refuse({ c: ['n', null] }, "unknown input 'c'", 'a, b');
+  });
+});
+
+// What is no refusal of the trace ends it in the same way.
+test('other errors leave nothing either', () => {
+  expectRefusal(
+    () => {
+      throw new RangeError('mine');
+    },
+    (trace) => assert.throws(trace, RangeError),
+  );
+  expectRefusal(
+    (x) => x.neg().matmul(om.zeros([5, 5])),
+    (trace) => assertThrows(trace, om.ShapeError, 'Shape', "module 'decoder'", 'MatMul'),
+  );
+  const disposed = (x) => {
+    const y = x.neg();
+    y.dispose();
+    return y.add(x);
+  };
+  expectRefusal(disposed, (trace) => assertThrows(trace, om.ArgumentError, 'Disposed', 'Add'));
+  const disposedOutput = (x) => {
+    const y = x.neg();
+    y.dispose();
+    return y;
+  };
+  expectRefusal(disposedOutput, (trace) => assertThrows(trace, om.ArgumentError, 'Disposed', "output 'output'"));
+  // A tensor has no iterator: nothing is read.
+  expectRefusal(
+    (x) => [...x],
+    (trace) => assert.throws(trace, TypeError),
+  );
+});
+
+test("modules of the engine have their mode back, not only the package's", () => {
+  om.scope(() => {
+    const ones = om.ones([100]);
+    const drop = new om.nn.Dropout();
+    const net = new om.nn.Sequential(drop, new Decoder((x) => x.data));
+    assert.throws(() => om.trace(net, ones), om.TraceError);
+    assert.ok(drop.forward(ones).data.includes(0), 'it drops as in training');
+    net.dispose();
+  });
+});
+
+test('a tensor kept from a trace that failed can be read afterwards', () => {
+  let kept;
+  om.scope(() => {
+    const body = (x) => {
+      kept = x.neg().keep();
+      return kept.data;
+    };
+    assertThrows(() => om.trace(body, om.ones([2])), om.TraceError, 'DataDependent', 'data');
+    assert.deepEqual([...kept.data], [-1, -1]);
+    kept.dispose();
+  });
+});
+
+test('tracing without gradients around it is no refusal', () => {
+  om.scope(() => {
+    const traced = om.noGrad(() => om.trace((x) => x.neg(), om.ones([2])));
+    assert.equal(traced.view().nodes.length, 1);
+    traced.dispose();
+  });
+});
+
+test('resizing by a scale keeps a symbolic axis', () => {
+  om.scope(() => {
+    const x = om.rand([1, 1, 4, 3]);
+    const scales = om.tensor([1, 1, 2.5, 2]);
+    const model = (image) => om.ops.resize(image, null, scales, null, { mode: 'linear' });
+    const traced = om.trace(model, x, { axes: [null, null, 'h', null], verify: { h: 6 } });
+    assert.ok(traced.verification.ok, traced.verification.message);
+    const { values, outputs } = traced.view();
+    assert.match(String(values[outputs[0]].shape[2]), /h/);
+    traced.dispose();
+  });
+});
