@@ -6,6 +6,7 @@
 #include "eager/apply.h"
 #include "eager/functions.h"
 #include "eager/record.h"
+#include "ops/tile.h"
 #include "ops/triangle.h"
 
 namespace onemodel {
@@ -20,7 +21,8 @@ Tensor repeat_heads(const Tensor& x, int64_t heads) {
   check<ShapeError>(own > 0 && heads % own == 0, "scaled_dot_product_attention: ", own, " heads of key and value ",
                     "do not divide ", heads, " of query");
   if (own == heads) return x;
-  const Tensor wide = expand(unsqueeze(x, {2}), {d[0], own, heads / own, d[2], d[3]});
+  const int64_t repeats[] = {1, 1, heads / own, 1, 1};
+  const Tensor wide = apply(Tile{}, {unsqueeze(x, {2}), Tensor::from_ints(repeats)});
   return reshape(wide, {d[0], heads, d[2], d[3]});
 }
 
