@@ -1,16 +1,49 @@
 #include "core/extent.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
+
+#include "core/formula_text.h"
+#include "core/polynomial.h"
 
 namespace onemodel {
 namespace {
-
-bool needs_brackets(std::string_view name) { return name.find(' ') != std::string_view::npos && !name.ends_with(')'); }
 
 int64_t checked_product(int64_t a, int64_t b) {
   int64_t out;
   check<ShapeError>(!__builtin_mul_overflow(a, b, &out), "the size ", a, " * ", b, " does not fit 64 bits");
   return out;
+}
+
+Polynomial terms_of(const Extent& extent) {
+  Polynomial out{{{}, extent.coefficient()}};
+  for (const std::string& atom : extent.atoms()) out = multiply(out, std::string_view(atom));
+  return out;
+}
+
+// A product stays one of atoms, a sum is an atom. What an atom measures in the example is told by the operands, or is
+// what remains of the whole's example size.
+Extent from_terms(const Polynomial& sum, std::optional<int64_t> example, std::span<const Extent> operands) {
+  if (sum.empty()) return 0;
+  if (sum.size() > 1) return Extent::symbol(text_of(sum), example);
+  const auto& [atoms, factor] = *sum.begin();
+  Extent out = factor;
+  Monomial unknown;
+  for (const std::string& name : atoms) {
+    std::optional<Extent> known;
+    for (const Extent& operand : operands)
+      for (const Extent& each : operand.factors())
+        if (each.text() == name) known = each;
+    if (known)
+      out = out * *known;
+    else
+      unknown.push_back(name);
+  }
+  if (unknown.empty()) return out;
+  const auto rest = out.example();
+  return out * Extent::symbol(text_of({{unknown, 1}}),
+                              example && rest.value_or(0) != 0 ? std::optional(*example / *rest) : std::nullopt);
 }
 
 }  // namespace
@@ -50,7 +83,7 @@ std::string Extent::text() const {
   const bool alone = atoms_->size() == 1 && coefficient_ == 1;
   for (const auto& atom : *atoms_) {
     if (!out.empty()) out += '*';
-    out += !alone && needs_brackets(atom->name) ? "(" + atom->name + ")" : atom->name;
+    out += !alone && is_sum(atom->name) ? "(" + atom->name + ")" : atom->name;
   }
   return out;
 }
@@ -87,37 +120,12 @@ Extent Extent::sum(const Extent& a, const Extent& b, int64_t sign) {
   }
   if (b.is_number() && b.coefficient_ == 0) return a;
   if (a.is_number() && a.coefficient_ == 0 && sign > 0) return b;
-  // "x + 3" and then "- 1" is "x + 2": the trailing number of a derived name is folded.
-  if (b.is_number() && a.coefficient_ == 1 && a.atoms_->size() == 1) {
-    const std::string& name = a.atoms_->front()->name;
-    const size_t at = name.find_last_of("+-");
-    const bool plain_tail = at != std::string::npos && at >= 2 && name[at - 1] == ' ' && at + 2 < name.size() &&
-                            name.size() - at < 18 && name.find_first_not_of("0123456789", at + 2) == std::string::npos;
-    if (plain_tail) {
-      const int64_t tail = std::stoll(name.substr(at + 2)) * (name[at] == '+' ? 1 : -1);
-      const int64_t total = tail + sign * b.coefficient_;
-      const auto example = a.example();
-      const std::string root = name.substr(0, at - 1);
-      if (total == 0 && root.find(' ') == std::string::npos && root.find('*') == std::string::npos)
-        return Extent::symbol(root, example ? std::optional(*example - tail) : std::nullopt);
-      if (total != 0)
-        return Extent::symbol(root + (total > 0 ? " + " : " - ") + std::to_string(std::abs(total)),
-                              example ? std::optional(*example + sign * b.coefficient_) : std::nullopt);
-    }
-  }
   const auto x = a.example(), y = b.example();
-  const int64_t number = sign * b.coefficient_;
-  const std::string tail = b.is_number() ? (number < 0 ? " - " : " + ") + std::to_string(std::abs(number))
-                                         : (sign < 0 ? " - " : " + ") +
-                                               (sign < 0 && needs_brackets(b.text()) ? "(" + b.text() + ")" : b.text());
-  return Extent::symbol(a.text() + tail, x && y ? std::optional(*x + sign * *y) : std::nullopt);
+  return from_terms(add(terms_of(a), terms_of(b), sign), x && y ? std::optional(*x + sign * *y) : std::nullopt,
+                    std::array{a, b});
 }
 
-Extent operator+(const Extent& a, const Extent& b) {
-  if (a.is_number() && !b.is_number()) return Extent::sum(b, a, 1);
-  if (!a.is_number() && b.text() < a.text() && !b.is_number()) return Extent::sum(b, a, 1);
-  return Extent::sum(a, b, 1);
-}
+Extent operator+(const Extent& a, const Extent& b) { return Extent::sum(a, b, 1); }
 
 Extent operator-(const Extent& a, const Extent& b) { return Extent::sum(a, b, -1); }
 
@@ -129,14 +137,23 @@ Extent floor_div(const Extent& a, int64_t divisor) {
   }
   if (a.coefficient_ % divisor == 0) return Extent(a.coefficient_ / divisor, *a.atoms_);
   const auto example = a.example();
-  const std::string inner = a.text();
-  return Extent::symbol("floor(" + (inner.find(' ') == std::string::npos ? inner : "(" + inner + ")") + " / " +
-                            std::to_string(divisor) + ")",
-                        example ? std::optional(*floor_div(Extent(*example), divisor).example()) : std::nullopt);
+  return from_terms(floor_div(terms_of(a), divisor),
+                    example ? std::optional(floor_div(Extent(*example), divisor).number()) : std::nullopt,
+                    std::span(&a, 1));
 }
 
 std::optional<Extent> exact_div(const Extent& a, const Extent& b) {
-  if (b.coefficient_ == 0 || a.coefficient_ % b.coefficient_ != 0) return {};
+  if (b.coefficient_ == 0) return {};
+  if (a.coefficient_ % b.coefficient_ != 0) {
+    Polynomial terms = a.is_number() || !b.is_number() ? Polynomial() : terms_of(a);
+    for (auto& [atoms, factor] : terms) {
+      if (factor % b.coefficient_ != 0) return {};
+      factor /= b.coefficient_;
+    }
+    const auto example = a.example();
+    if (terms.empty()) return {};
+    return from_terms(terms, example ? std::optional(*example / b.coefficient_) : std::nullopt, std::span(&a, 1));
+  }
   Extent::Atoms left = a.atoms_ ? *a.atoms_ : Extent::Atoms{};
   if (b.atoms_) {
     for (const auto& atom : *b.atoms_) {

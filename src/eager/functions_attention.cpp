@@ -6,7 +6,7 @@
 #include "eager/apply.h"
 #include "eager/functions.h"
 #include "eager/record.h"
-#include "ops/triangle.h"
+#include "ops/tile.h"
 
 namespace onemodel {
 namespace {
@@ -20,17 +20,16 @@ Tensor repeat_heads(const Tensor& x, int64_t heads) {
   check<ShapeError>(own > 0 && heads % own == 0, "scaled_dot_product_attention: ", own, " heads of key and value ",
                     "do not divide ", heads, " of query");
   if (own == heads) return x;
-  const Tensor wide = expand(unsqueeze(x, {2}), {d[0], own, heads / own, d[2], d[3]});
+  const int64_t repeats[] = {1, 1, heads / own, 1, 1};
+  const Tensor wide = apply(Tile{}, {unsqueeze(x, {2}), Tensor::from_ints(repeats)});
   return reshape(wide, {d[0], heads, d[2], d[3]});
 }
 
 // Minus infinity above the diagonal of scores [L, S], whose sizes are those of query and key.
 Tensor causal_mask(const Tensor& query, const Tensor& key) {
   const DType dtype = query.dtype();
-  const Tensor ones = full({dim(query, -2), dim(key, -2)}, 1, dtype);
-  const Tensor above = apply(Trilu{.upper = true}, {ones, Tensor::scalar<int64_t>(1)});
-  return where(less(Tensor::zeros({}, dtype), above), Tensor::full({}, kMinusInfinity, dtype),
-               Tensor::zeros({}, dtype));
+  const Tensor row = unsqueeze(arange(0, dim(query, -2)), {1}), column = arange(0, dim(key, -2));
+  return where(less(row, column), Tensor::full({}, kMinusInfinity, dtype), Tensor::zeros({}, dtype));
 }
 
 void check_ranks(const Tensor& query, const Tensor& key, const Tensor& value) {

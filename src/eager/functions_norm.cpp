@@ -9,6 +9,8 @@
 #include "ops/batch_normalization.h"
 #include "ops/layer_normalization.h"
 #include "ops/reduce_norm.h"
+#include "ops/reshape.h"
+#include "ops/shape.h"
 
 namespace onemodel {
 namespace {
@@ -39,6 +41,12 @@ Tensor affine(Tensor x, const Tensor& weight, const Tensor& bias) {
   channel[0] = -1;
   if (weight.defined()) x = x * reshape(weight, channel);
   return bias.defined() ? x + reshape(bias, channel) : x;
+}
+
+// y in the shape of x. In a trace the sizes are those of x, where numbers could be taken for others.
+Tensor reshape_like(const Tensor& y, const Tensor& x) {
+  if (!is_traced(x) || state_of(x)->symbolic_shape.is_concrete()) return reshape(y, x.dims());
+  return apply(Reshape{.allowzero = true}, {y, apply(ShapeOf{}, {x})});
 }
 
 // Moves running statistics towards those of the batch's images, outside of any record.
@@ -84,10 +92,12 @@ Tensor group_norm(const Tensor& x, int64_t num_groups, const Tensor& weight, con
   const int64_t channels = x.dims()[1];
   check(num_groups >= 1 && channels % num_groups == 0, "group_norm: num_groups ", num_groups,
         " must divide the channels of ", x.dims());
-  const Tensor rows = reshape(x, {x.dims()[0], num_groups, numel(x.dims()) == 0 ? 0 : -1});
+  // Cut and then joined, so that a trace sees that the groups are cut from the channels.
+  const int64_t spatial = numel(std::span(x.dims().begin() + 2, x.dims().end()));
+  const Tensor rows = flatten(reshape(x, {x.dims()[0], num_groups, channels / num_groups, spatial}), 2);
   const Tensor unit = apply(InstanceNormalization{.epsilon = static_cast<float>(eps)},
                             {rows, ones({num_groups}, x), Tensor::zeros({num_groups}, x.dtype())});
-  return affine(reshape(unit, x.dims()), weight, bias);
+  return affine(reshape_like(unit, x), weight, bias);
 }
 
 Tensor instance_norm(const Tensor& x, const Tensor& running_mean, const Tensor& running_var, const Tensor& weight,

@@ -1,7 +1,10 @@
 #include "eager/record.h"
 
+#include <algorithm>
+
 #include "eager/recording.h"
 #include "ops/reshape.h"
+#include "ops/traced_sizes.h"
 
 namespace onemodel {
 namespace {
@@ -79,7 +82,10 @@ TensorState& ensure_state(const Tensor& tensor) {
 
 uint64_t active_trace() { return g_active_trace; }
 
-void set_active_trace(uint64_t id) { g_active_trace = id; }
+void set_active_trace(uint64_t id) {
+  g_active_trace = id;
+  traced_sizes().clear();
+}
 
 bool is_traced(const Tensor& tensor) {
   const TensorState* state = state_of(tensor);
@@ -93,6 +99,9 @@ TensorType type_of(const Tensor& tensor) {
 void mark_traced(const Tensor& tensor, Shape symbolic_shape) {
   TensorState& state = ensure_state(tensor);
   state.trace_id = g_active_trace;
+  std::vector<Extent>& sizes = traced_sizes();
+  for (const Extent& extent : symbolic_shape)
+    if (!extent.is_number() && std::ranges::find(sizes, extent) == sizes.end()) sizes.push_back(extent);
   state.symbolic_shape = std::move(symbolic_shape);
 }
 

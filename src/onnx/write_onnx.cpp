@@ -30,7 +30,10 @@ bool is_left_out(const FieldInfo& field, const AttributeValue& value) {
 
 void write_node(const Graph& graph, const Node& node, onnx::NodeProto& out) {
   const auto name_of = [&](ValueId id) { return id == kNone ? std::string() : graph.value(id).name; };
-  for (const ValueId id : node.inputs) out.add_input(name_of(id));
+  // onnxruntime counts inputs at the end that are absent as given (Split with num_outputs).
+  size_t inputs = node.inputs.size();
+  while (inputs > 0 && node.inputs[inputs - 1] == kNone) --inputs;
+  for (size_t i = 0; i < inputs; ++i) out.add_input(name_of(node.inputs[i]));
   for (const ValueId id : node.outputs) out.add_output(name_of(id));
   out.set_name(node.module_path.empty() ? node.name : concat(node.module_path, "/", node.name));
   out.set_op_type(std::string(node.op.name()));

@@ -4,6 +4,7 @@
 #include "ops/shape_data.h"
 #include "ops/shape_matching.h"
 #include "ops/strided.h"
+#include "ops/traced_sizes.h"
 
 namespace onemodel {
 namespace {
@@ -29,8 +30,11 @@ void Expand::infer(InferContext& context) const {
   for (size_t i = 0; i < target.rank(); ++i)
     context.check<ArgumentError>(!target[i].is_number() || target[i].number() >= 0, "the target has extent ", target[i],
                                  " at axis ", i, ", expected 0 or more");
-  if (context.tracing() && !context.shape(0).is_concrete()) {
-    ShapeMatch match = match_expand(context.shape(0), target);
+  if (context.tracing()) {
+    if (context.shape(0).is_concrete() && target.is_concrete()) context.broadcast(context.shape(0), target);
+    // Beside sizes that the caller took from tensors, numbers are just numbers.
+    const auto known = target.is_concrete() ? std::span<const Extent>(traced_sizes()) : std::span<const Extent>();
+    ShapeMatch match = match_expand(context.shape(0), target, known);
     if (!match.shape) context.symbolic_error(match.problem);
     for (std::string& warning : match.warnings) context.warn(std::move(warning));
     return context.output(context.dtype(0), std::move(*match.shape));

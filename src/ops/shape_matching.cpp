@@ -13,6 +13,10 @@ struct Group {
 
 int64_t size_of(const Extent& extent) { return *extent.example(); }
 
+// A declared symbol is given an example size to be known by; a size that an operator made, which has a formula for a
+// name, has the one that comes out.
+bool is_declared(const Extent& extent) { return extent.text().find_first_of("*+-/( ") == std::string::npos; }
+
 // All ways to give the atoms of a group to the extents of its target.
 class Readings {
  public:
@@ -22,10 +26,8 @@ class Readings {
     place(0);
   }
 
-  /// Distinct readings that make up the most of their atoms completely, and how many there are in
-  /// all.
-  std::vector<Shape> best;
-  size_t count = 0;
+  /// The distinct readings, and those of them that make up the most of their atoms completely.
+  std::vector<Shape> all, best;
 
  private:
   void place(size_t next) {
@@ -49,9 +51,8 @@ class Readings {
       if (left_[i] == 1) complete += shape_[i].atoms().size();
       reading.push_back(shape_[i] * left_[i]);
     }
-    if (std::find(seen_.begin(), seen_.end(), reading) != seen_.end()) return;
-    seen_.push_back(reading);
-    ++count;
+    if (std::find(all.begin(), all.end(), reading) != all.end()) return;
+    all.push_back(reading);
     if (complete > most_ || best.empty()) best.clear();
     if (complete >= most_ || best.empty()) {
       most_ = complete;
@@ -62,7 +63,6 @@ class Readings {
   std::vector<Extent> atoms_;
   std::vector<int64_t> left_;  // of each extent: its size over the atoms it has
   Shape shape_;
-  std::vector<Shape> seen_;
   size_t most_ = 0;
 };
 
@@ -160,14 +160,16 @@ class ReshapeMatcher {
                                          target_.begin() + static_cast<std::ptrdiff_t>(group.to_end)));
     std::string examples;
     for (const Extent& atom : atoms) examples += concat(examples.empty() ? "" : ", ", atom, " = ", size_of(atom));
-    if (readings.count == 0) {
+    const bool declared = std::ranges::all_of(atoms, is_declared);
+    const std::vector<Shape>& rivals = declared ? readings.best : readings.all;
+    if (readings.all.empty()) {
       problem_ = concat(held, " (", examples, " in the example) cannot be split into ", part,
                         ": every symbol must stay whole");
-    } else if (readings.best.size() > 1) {
-      problem_ = concat(part, " can be read as ", readings.best[0], " or ", readings.best[1], " (", examples,
+    } else if (rivals.size() > 1) {
+      problem_ = concat(part, " can be read as ", rivals[0], " or ", rivals[1], " (", examples,
                         " in the example); choose example sizes that differ from the fixed ones");
     } else {
-      if (readings.count > 1)
+      if (readings.all.size() > 1)
         warnings_.push_back(concat(mapping(from_, target_), part, " was read as ", readings.best[0], " (", examples,
                                    " in the example); other readings are possible"));
       for (size_t k = 0; k < open.size(); ++k) set(open[k], readings.best[0][k]);
@@ -179,6 +181,19 @@ class ReshapeMatcher {
   std::string problem_;
   std::vector<std::string> warnings_;
 };
+
+// What an extent that nothing in the input tells about can be: itself or, a number, an extent of that example size.
+std::vector<Extent> readings_of(const Extent& want, std::span<const Extent> known) {
+  std::vector<Extent> readings;
+  bool declared = false;
+  for (const Extent& extent : known) {
+    if (!want.is_number() || extent.example() != want.number()) continue;
+    declared |= is_declared(extent);
+    readings.push_back(extent);
+  }
+  if (!declared) readings.insert(readings.begin(), want);
+  return readings;
+}
 
 }  // namespace
 
@@ -194,10 +209,10 @@ ShapeMatch match_reshape(const Shape& from, const Shape& target) {
   return ReshapeMatcher(from, target).run();
 }
 
-ShapeMatch match_expand(const Shape& from, const Shape& target) {
+ShapeMatch match_expand(const Shape& from, const Shape& target, std::span<const Extent> known) {
+  const std::string call = concat("expand of ", from, " to ", target, ": ");
   const auto refuse = [&](size_t axis, const Extent& a, const Extent& b, std::string_view why) {
-    return ShapeMatch{
-        {}, concat("expand of ", from, " to ", target, ": axis ", axis, " has ", a, " and ", b, ", ", why), {}};
+    return ShapeMatch{{}, concat(call, "axis ", axis, " has ", a, " and ", b, ", ", why), {}};
   };
   ShapeMatch match;
   Shape out = from.rank() > target.rank() ? from : target;
@@ -208,11 +223,16 @@ ShapeMatch match_expand(const Shape& from, const Shape& target) {
     if (have == want || want == 1) {
       out[axis] = have;
     } else if (have == 1) {
-      out[axis] = want;
-      for (const Extent& extent : from)
-        if (want.is_number() && !extent.is_number() && extent.example() == want.number())
-          match.warnings.push_back(concat("expand of ", from, " to ", target, ": ", want, " at axis ", axis,
-                                          " was read as fixed, though it is the example size of ", extent));
+      const std::vector<Extent> readings = readings_of(want, known);
+      if (readings.size() > 1)
+        return {{},
+                concat(call, want, " at axis ", axis, " can be read as ", readings[0], " or ", readings[1],
+                       "; choose example sizes that differ"),
+                {}};
+      out[axis] = readings[0];
+      if (!(out[axis] == want))
+        match.warnings.push_back(concat(call, want, " at axis ", axis, " was read as ", out[axis],
+                                        ", whose example size it is; it could be fixed"));
     } else if (want.is_number() && have.example() == want.number()) {
       out[axis] = have;
     } else if (have.example() == want.example()) {

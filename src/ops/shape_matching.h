@@ -3,6 +3,7 @@
 // symbol.
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,11 +25,13 @@ struct ShapeMatch {
 /// have the same example element count. Where symbolic extents and the numbers beside them make up
 /// `from` exactly, nothing is left to be read. Otherwise both are cut into groups of equal count, in order; within a
 /// group each atom goes to an extent that its example size divides, to those that it makes up
-/// completely first. Two readings of equal merit are a problem, and so is an atom that would have
-/// to be split.
+/// completely first. Two readings of equal merit are a problem, any two where an atom is a derived size (whose
+/// example size nobody chose), and so is an atom that would have to be split.
 ShapeMatch match_reshape(const Shape& from, const Shape& target);
 
-/// The result of expanding `from` to `target`, read as above: an extent of `from` keeps its symbol.
-ShapeMatch match_expand(const Shape& from, const Shape& target);
+/// The result of expanding `from` to `target`, read as above: an extent of `from` keeps its symbol. No count tells what
+/// a number beside an extent of 1 is: it is the symbol of `known`, the extents of the trace, whose example size it is.
+/// That it is the size of another extent too, or of a derived one, is a problem.
+ShapeMatch match_expand(const Shape& from, const Shape& target, std::span<const Extent> known);
 
 }  // namespace onemodel

@@ -6,14 +6,6 @@
 namespace onemodel {
 namespace {
 
-// floor((input + offset) / stride) + 1, named so that equal sizes get equal names.
-Extent count_windows(const Extent& input, const Extent& offset, int64_t stride) {
-  const Extent shifted = offset + stride;
-  if (shifted.is_number() && input.coefficient() % stride == 0)
-    return floor_div(input, stride) + floor_div(shifted, stride);
-  return floor_div(input + shifted, stride);
-}
-
 // What to add to the input's extent before dividing by the stride.
 Extent window_offset(const WindowAttributes& a, size_t i, const Extent& span) {
   if (a.is_same()) return -1;
@@ -65,7 +57,7 @@ Extents window_outputs(const InferContext& context, const WindowAttributes& a, c
   Extents out;
   for (size_t i = 0; i < input.size(); ++i) {
     const Extent span = kernel[i] * a.dilation(i) + Extent(1 - a.dilation(i));
-    const Extent count = count_windows(input[i], window_offset(a, i, span), a.stride(i));
+    const Extent count = floor_div(input[i] + window_offset(a, i, span), a.stride(i)) + 1;
     context.check(!count.is_number() || count.number() >= 1, "a window that spans ", span, " does not fit axis ", i + 2,
                   " of size ", input[i], ", padded by ", a.pad_begin(i), " and ", a.pad_end(i));
     out.push_back(count);

@@ -1,6 +1,7 @@
 // graph -> .onnx -> graph -> .onnx: the same bytes, and everything a graph knows.
 
 #include <gtest/gtest.h>
+#include <onnx.pb.h>
 
 #include <algorithm>
 #include <limits>
@@ -17,6 +18,7 @@
 #include "ops/shape.h"
 #include "ops/slice.h"
 #include "ops/softmax.h"
+#include "ops/split.h"
 #include "ops/unary.h"
 #include "support/error_text.h"
 #include "support/graphs.h"
@@ -40,6 +42,17 @@ Graph one_node(Op op, std::optional<Clamp> clamp = {}, DType dtype = DType::f32)
   graph.outputs = graph.add_node(std::move(op), {x}, "node", 1, "block.0");
   graph.nodes[0].clamp = clamp;
   return graph;
+}
+
+TEST(OnnxRoundTrip, LeavesOutAbsentInputsAtTheEnd) {
+  Graph graph;
+  const ValueId x = graph.add_input("x", {DType::f32, {Extent::symbol("n"), 4}});
+  graph.outputs = graph.add_node(Split{.axis = 1, .num_outputs = 2}, {x, kNone}, "split", 2);
+  round_trip(graph);
+  const auto bytes = write_onnx(graph);
+  onnx::ModelProto model;
+  ASSERT_TRUE(model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())));
+  EXPECT_EQ(model.graph().node(0).input_size(), 1);
 }
 
 TEST(OnnxRoundTrip, KeepsNamesSymbolsKindsPathsAndMetadata) {

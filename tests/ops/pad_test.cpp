@@ -75,6 +75,12 @@ TEST(Split, KeepsSymbolicExtents) {
   EXPECT_EQ(Inference(Split{}).tracing().input({batch, 3}).ints({6}).error(),
             "TraceError: Split: cuts a symbolic extent, batch, into parts that sum to 6");
   EXPECT_EQ(Inference(Split{}).tracing().input({batch, 3}).data({batch}).text(), "[batch, 3]");
+  EXPECT_EQ(Inference(Split{.axis = 1, .num_outputs = 1}).tracing().input({3, seq * 2 + 4}).text(), "[3, 2*seq + 4]");
+  const TensorType joined{DType::f32, {3, seq * 2 + 4}};
+  const Op halves = Split{.axis = 1, .num_outputs = 2};
+  InferContext context(halves.traits(), std::span(&joined, 1), {}, 2);
+  context.set_tracing(true);
+  EXPECT_EQ(concat(infer(halves, context)[1].shape), "[3, seq + 2]");
   EXPECT_EQ(traits_of<Split>().outputs[63], "output_63");
 }
 

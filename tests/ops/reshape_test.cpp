@@ -37,7 +37,7 @@ TEST(Reshape, ResolvesSymbolicSizesInAGraph) {
   EXPECT_EQ(Inference(Reshape{}).input({batch, seq, 64}).ints({0, 0, 8, -1}).text(), "[batch, seq, 8, 8]");
   EXPECT_EQ(Inference(Reshape{}).input({batch, 12}).ints({-1, 3}).text(), "[4*batch, 3]");
   EXPECT_EQ(Inference(Reshape{}).input({batch, seq}).ints({-1}).text(), "[batch*seq]");
-  EXPECT_EQ(Inference(Reshape{}).input({batch, 3}).ints({-1, 2}).text(), "[floor(3*batch / 2), 2]");
+  EXPECT_EQ(Inference(Reshape{}).input({batch, 3}).ints({-1, 2}).text(), "[batch + floor(batch / 2), 2]");
   EXPECT_EQ(Inference(Reshape{}).input({batch, seq, 64}).data({batch, -1, 8}).text(), "[batch, 8*seq, 8]");
   EXPECT_EQ(Inference(Reshape{}).input({batch * seq, 8}).data({batch, seq, 8}).text(), "[batch, seq, 8]");
 }

@@ -64,6 +64,16 @@ TEST(MatchReshape, RefusesReadingsOfEqualMerit) {
             "batch] (batch = 6 in the example); choose example sizes that differ from the fixed ones");
 }
 
+TEST(MatchReshape, RefusesReadingsThatADerivedSizeAllows) {
+  const Extent half = floor_div(Extent::symbol("length", 5), 2);
+  EXPECT_EQ(
+      reshaped({batch, 4, half}, {6, 2, 4}),
+      "refused: reshape of [batch, 4, floor(length / 2)] to [6, 2, 4]: [2, 4] can be read as [floor(length / 2), "
+      "4] or [2, 2*floor(length / 2)] (floor(length / 2) = 2 in the example); choose example sizes that differ from "
+      "the fixed ones");
+  EXPECT_EQ(reshaped({batch, 4, half, 3}, {6, 4, 6}), "[batch, 4, 3*floor(length / 2)]");
+}
+
 TEST(MatchReshape, TakesEqualSymbolsAsInterchangeable) {
   EXPECT_EQ(reshaped({batch * batch}, {6, 6}), "[batch, batch]");
 }
@@ -100,27 +110,45 @@ TEST(MatchReshape, KeepsAnEmptyShapeOnly) {
   EXPECT_NE(reshaped({none, 4}, {4, 0}).find("no elements"), std::string::npos);
 }
 
-TEST(MatchExpand, KeepsSymbolsOfTheInput) {
-  EXPECT_EQ(matched(match_expand({batch, 1, 8}, {6, 4, 8})), "[batch, 4, 8]");
-  EXPECT_EQ(matched(match_expand({batch, 1}, {2, 1, 3})), "[2, batch, 3]");
-  EXPECT_EQ(matched(match_expand({1, 8}, {seq, 8})), "[seq, 8]");
-  EXPECT_EQ(matched(match_expand({batch, 1}, {batch, seq})), "[batch, seq]");
+std::string expanded(const Shape& from, const Shape& target, std::vector<Extent> known = {}) {
+  return matched(match_expand(from, target, known));
 }
 
-TEST(MatchExpand, WarnsOfANumberThatMayBeASymbol) {
-  const ShapeMatch match = match_expand({batch, 1}, {6, 6});
-  EXPECT_EQ(matched(match), "[batch, 6]");
-  ASSERT_EQ(match.warnings.size(), 1u);
-  EXPECT_NE(match.warnings[0].find("6 at axis 1 was read as fixed"), std::string::npos);
+TEST(MatchExpand, KeepsSymbolsOfTheInput) {
+  EXPECT_EQ(expanded({batch, 1, 8}, {6, 4, 8}), "[batch, 4, 8]");
+  EXPECT_EQ(expanded({batch, 1}, {2, 1, 3}), "[2, batch, 3]");
+  EXPECT_EQ(expanded({1, 8}, {seq, 8}), "[seq, 8]");
+  EXPECT_EQ(expanded({batch, 1}, {batch, seq}), "[batch, seq]");
+}
+
+TEST(MatchExpand, ReadsTheExampleSizeOfASymbolAsTheSymbol) {
+  const ShapeMatch match = match_expand({1, 8}, {6, 5, 8}, std::vector{batch, seq, batch * 2});
+  EXPECT_EQ(matched(match), "[batch, seq, 8]");
+  ASSERT_EQ(match.warnings.size(), 2u);
+  EXPECT_EQ(
+      match.warnings[0],
+      "expand of [1, 8] to [6, 5, 8]: 6 at axis 0 was read as batch, whose example size it is; it could be fixed");
+  EXPECT_TRUE(match_expand({1, 8}, {4, 8}, std::vector{batch, seq}).warnings.empty());
+}
+
+TEST(MatchExpand, RefusesANumberThatIsTheSizeOfADerivedExtent) {
+  EXPECT_EQ(
+      expanded({1, 8}, {12, 8}, {batch, batch * 2}),
+      "refused: expand of [1, 8] to [12, 8]: 12 at axis 0 can be read as 12 or 2*batch; choose example sizes that "
+      "differ");
+  EXPECT_EQ(
+      expanded({1, 8}, {6, 8}, {seq + 1, batch}),
+      "refused: expand of [1, 8] to [6, 8]: 6 at axis 0 can be read as seq + 1 or batch; choose example sizes that "
+      "differ");
 }
 
 TEST(MatchExpand, RefusesSizesThatAreEqualInTheExampleOnly) {
   const Extent other = Extent::symbol("other", 6);
-  EXPECT_EQ(matched(match_expand({batch}, {other})),
+  EXPECT_EQ(expanded({batch}, {other}),
             "refused: expand of [batch] to [other]: axis 0 has batch and other, which are equal in "
             "the example only");
-  EXPECT_NE(matched(match_expand({6}, {batch})).find("equal in the example only"), std::string::npos);
-  EXPECT_NE(matched(match_expand({batch}, {4})).find("do not broadcast"), std::string::npos);
+  EXPECT_NE(expanded({6}, {batch}).find("equal in the example only"), std::string::npos);
+  EXPECT_NE(expanded({batch}, {4}).find("do not broadcast"), std::string::npos);
 }
 
 }  // namespace

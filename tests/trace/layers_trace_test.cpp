@@ -105,6 +105,12 @@ TEST(LayerTrace, NormsAndResamplingKeepEverySize) {
   }
 }
 
+TEST(LayerTrace, GroupNormTellsItsChannelsFromTheSizesBehind) {
+  // 15 columns are three times the symbol, 10 channels twice its example size.
+  const Model model = [](const Tensor& x) { return group_norm(cat(std::vector{x, x, x}, 2), 2); };
+  expect_agrees(values({1, 10, 5}), {"", "", "n"}, model, {{1, 10, 5}, {1, 10, 2}});
+}
+
 TEST(LayerTrace, EmbeddingsAndLayerNormKeepEverySize) {
   nn::Embedding embedding({.num_embeddings = 5, .embedding_dim = 4, .padding_idx = 0});
   nn::LayerNorm norm({.normalized_shape = 4});

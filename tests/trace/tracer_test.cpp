@@ -201,6 +201,28 @@ TEST(SymbolicTrace, ExpandsToSymbolicSizes) {
   expect_agrees(traced, model, {{5, 4}, {2, 4}});
 }
 
+TEST(SymbolicTrace, ExpandsAnAxisOfOneToTheSymbolOfThatSize) {
+  const auto model = [](const Tensor& x) { return expand(mean(x, {0}, true), x.dims()); };
+  const TracedModel traced = trace_one(counting({5, 4}), {"n", ""}, model);
+  EXPECT_EQ(concat(traced.graph.value(traced.graph.outputs[0]).type), "float32[n, 4]");
+  ASSERT_EQ(traced.warnings.size(), 1u);
+  EXPECT_NE(traced.warnings[0].find("5 at axis 0 was read as n"), std::string::npos);
+  expect_agrees(traced, model, {{5, 4}, {2, 4}});
+  // Of the trace before nothing is left.
+  const TracedModel other = trace_one(counting({7, 4}), {"m", ""}, [](const Tensor& x) {
+    return expand(mean(x, {0}, true), {5, 4});
+  });
+  EXPECT_EQ(concat(other.graph.value(other.graph.outputs[0]).type), "float32[5, 4]");
+}
+
+TEST(SymbolicTrace, RefusesToExpandToTheSizeOfADerivedExtent) {
+  const auto model = [](const Tensor& x) {
+    const Tensor twice = cat(std::vector{x, x}, 0);
+    return add(expand(mean(twice, {0}, true), {10, 4}), twice);
+  };
+  EXPECT_ERROR(trace_one(counting({5, 4}), {"n", ""}, model), TraceError, "10 at axis 0 can be read as 10 or 2*n");
+}
+
 TEST(SymbolicTrace, WarnsOfFixedSizesEqualToASymbol) {
   const TracedModel traced = trace_one(counting({4, 3}), {"batch", ""}, [](const Tensor& x) {
     return matmul(x, counting({3, 4}));
