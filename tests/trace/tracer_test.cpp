@@ -16,6 +16,7 @@
 #include "ops/shape.h"
 #include "runtime/session.h"
 #include "support/compare.h"
+#include "support/error_text.h"
 #include "trace/trace_module.h"
 
 namespace onemodel {
