@@ -53,7 +53,10 @@ const Case kCases[] = {{{}, {}},
                        {{700, 70}, {0}},
                        {{3, 40001}, {1}},
                        {{3000, 3}, {0}},
-                       {{2, 1300, 9}, {1}}};
+                       {{2, 1300, 9}, {1}},
+                       {{4, 3, 50}, {0, 2}},
+                       {{70, 5, 4, 700}, {0, 2}},
+                       {{3, 2, 40, 30}, {0, 2, 3}}};
 
 TEST(XnnReduce, MatchesTheDefinition) {
   with_threads([] {
@@ -92,7 +95,7 @@ TEST(XnnReduce, RefusesWithAReason) {
   const auto refused = [](const Dims& shape, const Dims& axes) {
     return refusal_of([&](auto& r) { return reduce(Reduce::sum, shape, axes, r); });
   };
-  EXPECT_EQ(refused({2, 3, 4}, {0, 2}), "axes [0, 2] of [2, 3, 4] do not merge into one");
+  EXPECT_EQ(refused({2, 3, 4, 5}, {1, 3}), "axes [1, 3] of [2, 3, 4, 5] do not merge into two");
   EXPECT_EQ(refused({2, 3}, {2}), "[2] are not axes of [2, 3]");
   EXPECT_EQ(refused({2, 3}, {1, 1}), "[1, 1] are not axes of [2, 3]");
   EXPECT_EQ(refused({2, 0}, {1}), "a size is zero");

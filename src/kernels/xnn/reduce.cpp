@@ -92,10 +92,11 @@ OM_SIMD_END
 struct Loops {
   double (*row)(const float* x, size_t count);
   void (*block)(const float* x, size_t stride, size_t rows, double* totals, size_t columns);
+  double (*join)(double a, double b);
   double identity;
 };
 template <class Op>
-constexpr Loops loops = {row_loop<Op>, block_loop<Op>, double{Op::kIdentity}};
+constexpr Loops loops = {row_loop<Op>, block_loop<Op>, Op::template join<double>, double{Op::kIdentity}};
 
 Loops loops_of(Reduce function) {
   switch (function) {
@@ -108,24 +109,29 @@ Loops loops_of(Reduce function) {
   return loops<Add>;
 }
 
-/// x[outer, reduced, inner] to y[outer, inner].
+/// What axes become when neighbours that are both reduced or both kept are one.
+struct Sizes {
+  int64_t repeats = 1, outer = 1, reduced = 1, inner = 1;  // repeats and reduced go
+};
+
+/// x[repeats, outer, reduced, inner] to y[outer, inner].
 class ReduceKernel : public Prepared {
  public:
-  ReduceKernel(Reduce function, int64_t outer, int64_t reduced, int64_t inner)
+  ReduceKernel(Reduce function, const Sizes& sizes)
       : loops_(loops_of(function)),
-        outer_(to_size(outer)),
-        reduced_(to_size(reduced)),
-        inner_(to_size(inner)),
-        divisor_(function == Reduce::mean ? static_cast<double>(reduced) : 1) {}
+        repeats_(to_size(sizes.repeats)),
+        outer_(to_size(sizes.outer)),
+        reduced_(to_size(sizes.reduced)),
+        inner_(to_size(sizes.inner)),
+        divisor_(function == Reduce::mean ? static_cast<double>(sizes.repeats * sizes.reduced) : 1) {}
 
   void run(const void* const* inputs, void* const* outputs, std::byte*) override {
     const float* x = input_f32(inputs, 0);
     float* y = output_f32(outputs);
-    const size_t grain = std::max<size_t>(1, (1 << 14) / reduced_);
+    const size_t grain = std::max<size_t>(1, (1 << 14) / (repeats_ * reduced_));
     if (inner_ == 1) {
       const auto body = [&](size_t begin, size_t end) {
-        for (size_t i = begin; i < end; ++i)
-          y[i] = static_cast<float>(loops_.row(x + i * reduced_, reduced_) / divisor_);
+        for (size_t i = begin; i < end; ++i) y[i] = row(x + i * reduced_);
       };
       return parallel(outer_, grain, body);
     }
@@ -143,16 +149,23 @@ class ReduceKernel : public Prepared {
  private:
   static constexpr size_t kChunk = 256;
 
+  float row(const float* x) const {
+    double total = loops_.identity;
+    for (size_t i = 0; i < repeats_; ++i) total = loops_.join(total, loops_.row(x + i * outer_ * reduced_, reduced_));
+    return static_cast<float>(total / divisor_);
+  }
+
   void columns(const float* x, float* y, size_t count) const {
     double totals[kChunk];
     std::fill(totals, totals + count, loops_.identity);
-    for (size_t r = 0; r < reduced_; r += kBlock)
-      loops_.block(x + r * inner_, inner_, std::min(kBlock, reduced_ - r), totals, count);
+    for (size_t i = 0; i < repeats_; ++i, x += outer_ * reduced_ * inner_)
+      for (size_t r = 0; r < reduced_; r += kBlock)
+        loops_.block(x + r * inner_, inner_, std::min(kBlock, reduced_ - r), totals, count);
     for (size_t i = 0; i < count; ++i) y[i] = static_cast<float>(totals[i] / divisor_);
   }
 
   Loops loops_;
-  size_t outer_, reduced_, inner_;
+  size_t repeats_, outer_, reduced_, inner_;
   double divisor_;
 };
 
@@ -168,15 +181,17 @@ PreparedPtr reduce(Reduce function, const Dims& shape, const Dims& axes, std::st
     reduces[to_size(axis)] = true;
   }
   if (numel(shape) == 0) return refuse(refusal, "a size is zero");
-  int64_t sizes[3] = {1, 1, 1};  // outer, reduced, inner
+  int64_t sizes[4] = {1, 1, 1, 1};  // reduced, kept, reduced, kept
   size_t part = 0;
   for (size_t i = 0; i < shape.size(); ++i) {
     if (shape[i] == 1) continue;
-    if (reduces[i] != (part == 1)) ++part;
-    if (part > 2) return refuse(refusal, "axes ", axes, " of ", shape, " do not merge into one");
+    if (reduces[i] != (part % 2 == 0)) ++part;
+    if (part > 3) return refuse(refusal, "axes ", axes, " of ", shape, " do not merge into two");
     sizes[part] *= shape[i];
   }
-  return std::make_unique<ReduceKernel>(function, sizes[0], sizes[1], sizes[2]);
+  const bool leading = sizes[2] == 1;  // what is reduced comes first
+  return std::make_unique<ReduceKernel>(function, leading ? Sizes{.reduced = sizes[0], .inner = sizes[1]}
+                                                          : Sizes{sizes[0], sizes[1], sizes[2], sizes[3]});
 }
 
 }  // namespace onemodel::kernels::xnn
