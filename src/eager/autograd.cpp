@@ -1,5 +1,6 @@
 #include "eager/autograd.h"
 
+#include <algorithm>
 #include <map>
 #include <unordered_map>
 
@@ -40,7 +41,7 @@ class Backward {
   void run(const Tensor& output, Tensor gradient) {
     const GradMode mode(options_.create_graph);
     const InternalAccess internal;
-    deliver(output, std::move(gradient));
+    deliver(output, std::move(gradient), false);
     // Later operators first: a record is ready once all that used its outputs have been walked.
     while (!pending_.empty()) {
       auto last = std::prev(pending_.end());
@@ -61,13 +62,15 @@ class Backward {
     return a.defined() ? (Var(a, &applier_) + Var(b, &applier_)).tensor() : b;
   }
 
-  void deliver(const Tensor& target, Tensor gradient) {
+  /// `is_fresh`: nothing else has the gradient, so that a leaf may keep it; a leaf has its own.
+  void deliver(const Tensor& target, Tensor gradient, bool is_fresh) {
     TensorState* state = state_of(target);
     if (!state->record) {
       if (!state->requires_grad) return;
-      // A first gradient may be another leaf's too, or the caller's: a leaf has its own.
-      const bool is_first = !state->grad.defined() && !options_.create_graph;
-      state->grad = is_first ? gradient.clone() : sum(state->grad, gradient).contiguous();
+      if (state->grad.defined() || options_.create_graph)
+        state->grad = sum(state->grad, gradient).contiguous();
+      else
+        state->grad = is_fresh && gradient.is_contiguous() ? std::move(gradient) : gradient.clone();
       return;
     }
     check<GradientError>(!state->record->outputs.empty(), state->record->op.name(),
@@ -93,6 +96,17 @@ class Backward {
       unchanged(record.outputs[i], record.output_versions[i], record.op.traits().outputs[i]);
   }
 
+  // Whether gradient `index` is none of the tensors that the formula was given, nor another gradient, nor a view of any.
+  static bool is_fresh(size_t index, const Gradients& found, std::initializer_list<std::span<const Tensor>> given) {
+    const Tensor& gradient = found[index].tensor();
+    const Storage& storage = *gradient.storage();
+    if (gradient.storage().use_count() != 1 || storage.bytes() != gradient.bytes()) return false;
+    const auto is_same = [&](const Tensor& other) { return same(other, gradient); };
+    for (const auto tensors : given)
+      if (std::ranges::any_of(tensors, is_same)) return false;
+    return std::ranges::count_if(found, [&](const Var& other) { return is_same(other.tensor()); }) == 1;
+  }
+
   // The outputs as a recorded gradient must see them: with the record that made them.
   static std::vector<Tensor> recorded_outputs(const std::shared_ptr<Record>& record) {
     std::vector<Tensor> out;
@@ -116,7 +130,8 @@ class Backward {
     GradContext context(record.inputs, outputs, grads, {needed.get(), record.inputs.size()}, applier_);
     const Gradients found = traits.vjp(record.op.data(), context);
     for (size_t i = 0; i < found.size() && i < record.inputs.size(); ++i)
-      if (needed[i] && found[i].defined()) deliver(record.inputs[i], found[i].tensor());
+      if (needed[i] && found[i].defined())
+        deliver(record.inputs[i], found[i].tensor(), is_fresh(i, found, {record.inputs, outputs, grads}));
     if (!options_.retain_graph && !options_.create_graph) {
       record.inputs.clear();
       record.outputs.clear();
