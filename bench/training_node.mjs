@@ -7,6 +7,7 @@ import { addGradients, startTfjs } from './tfjs.mjs';
 import { trainingCases } from './training_cases.mjs';
 
 const secondsPerCase = 3;
+const leastRuns = 25;
 const warmUp = 10;
 
 await om.init({ variant: process.argv[2], threads: 1 });
@@ -45,7 +46,9 @@ async function measureTraining({ name, make }) {
   for (let i = 1; i < warmUp; i++) for (const each in runners) losses[each] = runners[each].step();
   if (!theirs.lacking) checkLosses(name, losses.onemodel, losses.tfjs);
   const until = performance.now() + secondsPerCase * 1000;
-  while (performance.now() < until) for (const each in runners) times[each].push(await timed(runners[each].step));
+  while (performance.now() < until || times.onemodel.length < leastRuns) {
+    for (const each in runners) times[each].push(await timed(runners[each].step));
+  }
   for (const each of Object.values(runners)) each.end();
   tf.engine().endScope();
   return {

@@ -143,5 +143,23 @@ TEST(Autograd, LeavesHaveGradientsOfTheirOwn) {
   EXPECT_EQ(seed.item<float>(), 3);
 }
 
+TEST(Autograd, LeavesKeepGradientsThatNothingElseHas) {
+  const auto gradients_of = [](const auto& compute) {
+    const Tensor a = leaf({1, 2}, {2}), b = leaf({3, 4}, {2}), seed = Tensor::full({2}, 3);
+    backward(compute(a, b), seed);
+    EXPECT_NE(grad(a).storage(), grad(b).storage());
+    EXPECT_NE(grad(a).storage(), seed.storage());
+    EXPECT_NE(grad(b).storage(), seed.storage());
+    EXPECT_NE(grad(a).storage(), b.storage());
+    return std::pair(grad(a).to_vector<float>(), grad(b).to_vector<float>());
+  };
+  using Pair = std::pair<std::vector<float>, std::vector<float>>;
+  EXPECT_EQ(gradients_of([](auto& a, auto& b) { return a * b; }), (Pair{{9, 12}, {3, 6}}));
+  EXPECT_EQ(gradients_of([](auto& a, auto& b) { return a + b; }), (Pair{{3, 3}, {3, 3}}));
+  EXPECT_EQ(gradients_of([](auto& a, auto& b) { return reshape(a, {2}) - b; }), (Pair{{3, 3}, {-3, -3}}));
+  EXPECT_EQ(gradients_of([](auto& a, auto& b) { return a * a * b; }), (Pair{{18, 48}, {3, 12}}));
+  EXPECT_EQ(gradients_of([](auto& a, auto& b) { return (a + a) + b; }), (Pair{{6, 6}, {3, 3}}));
+}
+
 }  // namespace
 }  // namespace onemodel
