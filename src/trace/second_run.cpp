@@ -31,7 +31,7 @@ SymbolSizes example_sizes(const Graph& graph, std::span<const Tensor> examples) 
 Tensor resized(const Tensor& example, const Dims& dims) {
   const InternalAccess internal;
   const Tensor source = example.contiguous();
-  const Tensor out = Tensor::empty(dims, example.dtype());
+  Tensor out = Tensor::empty(dims, example.dtype());
   const Dims &from = source.dims(), strides = source.strides();
   const size_t item = dtype_size(example.dtype());
   const std::byte* in = source.raw();

@@ -72,9 +72,10 @@ std::optional<Difference> first_difference(const Graph& first, const Graph& seco
   for (size_t i = 0; i < std::max(first.nodes.size(), second.nodes.size()); ++i) {
     const Node* node = i < first.nodes.size() ? &first.nodes[i] : nullptr;
     const Node* other = i < second.nodes.size() ? &second.nodes[i] : nullptr;
-    const Node& at = node ? *node : *other;
+    const Node* at = node ? node : other;
+    if (!at) break;
     if (std::string what = difference(node, other, walk, other_walk); !what.empty())
-      return Difference{at.name, at.module_path, std::move(what)};
+      return Difference{at->name, at->module_path, std::move(what)};
   }
   return {};
 }
