@@ -22,6 +22,6 @@ const training = await measureTraining(where);
 console.log(`${inference}\n${training}`);
 if (writes) {
   const kept = onlyTraining ? readFileSync(file, 'utf8').split(/^## Training$/m)[0] : inference;
-  writeFileSync(file, `${kept}\n${training}`);
+  writeFileSync(file, `${kept.trimEnd()}\n\n${training}`);
   run('node_modules/.bin/biome', ['format', '--write', file]);
 }
