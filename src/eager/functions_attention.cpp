@@ -6,7 +6,8 @@
 #include "eager/apply.h"
 #include "eager/functions.h"
 #include "eager/record.h"
-#include "ops/triangle.h"
+#include "ops/range.h"
+#include "ops/shape.h"
 
 namespace onemodel {
 namespace {
@@ -24,25 +25,23 @@ Tensor repeat_heads(const Tensor& x, int64_t heads) {
   return reshape(wide, {d[0], heads, d[2], d[3]});
 }
 
-bool has_symbolic_end(const Tensor& x) {
-  if (active_trace() == 0 || !is_traced(x)) return false;
-  const Shape& shape = state_of(x)->symbolic_shape;
-  return !shape[shape.rank() - 1].is_number() || !shape[shape.rank() - 2].is_number();
+// 0, 1, … as many as `axis` of x has; where that is symbolic, of whatever size it is when the trace runs.
+Tensor positions(const Tensor& x, size_t axis) {
+  Tensor count = Tensor::scalar(x.dims()[axis]);
+  if (active_trace() != 0 && is_traced(x) && !state_of(x)->symbolic_shape[axis].is_number()) {
+    const auto start = static_cast<int64_t>(axis);
+    count = reshape(apply(ShapeOf{.start = start, .end = start + 1}, {x}), {});
+  }
+  return apply(Range{}, {Tensor::scalar<int64_t>(0), count, Tensor::scalar<int64_t>(1)});
 }
 
-// Minus infinity above the diagonal of scores [..., L, S]. Where L or S is symbolic the mask is computed from the
-// scores, so that it has their size; a comparison is false beside NaN, whatever the scores are.
-Tensor causal_mask(const Tensor& scores) {
-  const int64_t rows = scores.dims()[scores.rank() - 2], columns = scores.dims().back();
-  const DType dtype = scores.dtype();
-  Tensor ones = Tensor::full({rows, columns}, 1, dtype);
-  if (has_symbolic_end(scores)) {
-    const Tensor negative = less(abs(scores), Tensor::zeros({}, dtype));
-    ones = where(negative, Tensor::zeros({}, dtype), Tensor::full({}, 1, dtype));
-  }
-  const Tensor above = apply(Trilu{.upper = true}, {ones, Tensor::scalar<int64_t>(1)});
-  return where(less(Tensor::zeros({}, dtype), above), Tensor::full({}, kMinusInfinity, dtype),
-               Tensor::zeros({}, dtype));
+// Minus infinity above the diagonal of scores [L, S]. Made of the sizes of query and key: a mask made of the scores would
+// be a second reader of them, and they could not be fused.
+Tensor causal_mask(const Tensor& query, const Tensor& key) {
+  const size_t steps = query.rank() - 2;
+  const Tensor row = unsqueeze(positions(query, steps), {1}), column = positions(key, steps);
+  const DType dtype = query.dtype();
+  return where(less(row, column), Tensor::full({}, kMinusInfinity, dtype), Tensor::zeros({}, dtype));
 }
 
 void check_ranks(const Tensor& query, const Tensor& key, const Tensor& value) {
@@ -72,7 +71,7 @@ Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, cons
   }
   const double scale = options.scale.value_or(1 / std::sqrt(static_cast<double>(query.dims().back())));
   Tensor scores = matmul(query, transpose(k, -2, -1)) * scale;
-  if (options.is_causal) scores = scores + causal_mask(scores);
+  if (options.is_causal) scores = scores + causal_mask(query, key);
   if (attn_mask.defined()) {
     const Tensor mask = additive_mask(attn_mask, scores.dtype());
     scores = scores + (mask.rank() == 3 && scores.rank() == 4 ? unsqueeze(mask, {1}) : mask);
