@@ -35,7 +35,8 @@ const Extent& columns_of(const Shape& shape) { return shape[shape.rank() - 1]; }
 // As many heads as Q has.
 Shape repeated(const InferContext& context, Shape shape, int64_t groups) {
   if (groups == 1) return shape;
-  context.check(shape.rank() > 2, "groups needs heads, got shape ", shape);
+  context.check<ArgumentError>(groups >= 1 && shape.rank() > 2, "groups is ", groups,
+                               ", expected 1, or more for keys and values with heads, got shape ", shape);
   Extent& heads = shape[shape.rank() - 3];
   heads = heads * Extent(groups);
   return shape;
@@ -66,11 +67,10 @@ Strided permuted_view(const Dims& dims, const std::vector<int64_t>& perm) {
   return view;
 }
 
-// The result before its permutation.
-Strided result_view(const Dims& dims, const std::vector<int64_t>& perm) {
+std::vector<int64_t> inverse(const std::vector<int64_t>& perm) {
   std::vector<int64_t> back(perm.size());
   for (size_t i = 0; i < perm.size(); ++i) back[static_cast<size_t>(perm[i])] = static_cast<int64_t>(i);
-  return permuted_view(dims, back);
+  return back;
 }
 
 // Extent and stride of the axis `back` from the end.
@@ -100,8 +100,11 @@ std::unique_ptr<Kernel> make_attention(const FusedAttention& op, const KernelReq
   if (request.clamp) return refusal = "no fused bound", nullptr;
   for (size_t i = 0; i < kMask; ++i)
     if (request.inputs[i].dtype != DType::f32) return refusal = "the dtype is not float32", nullptr;
-  const Strided q = permuted_view(request.dims(0), op.q_perm), k = permuted_view(request.dims(1), op.k_perm),
-                v = permuted_view(request.dims(2), op.v_perm), y = result_view(request.outputs[0].dims, op.y_perm);
+  Strided views[4];
+  const std::vector<int64_t> back = inverse(op.y_perm);
+  const std::vector<int64_t>* perms[] = {&op.q_perm, &op.k_perm, &op.v_perm, &back};
+  for (size_t i = 0; i < 4; ++i) views[i] = permuted_view(i < 3 ? request.dims(i) : request.outputs[0].dims, *perms[i]);
+  const auto& [q, k, v, y] = views;
   const bool transposed_k = !is_dense(k, 1);
   if (!is_dense(q, 1) || !is_dense(v, 1) || !is_dense(y, 1) || (transposed_k && !is_dense(k, 2)))
     return refusal = "the elements of a row are not adjacent", nullptr;
@@ -145,13 +148,15 @@ void FusedAttention::infer(InferContext& context) const {
     context.check_same_dtype(0, i);
     context.check(context.rank(i) >= 2, "'", inputs[i].name, "' expects rank 2 or more, got shape ", context.shape(i));
   }
-  context.check<ArgumentError>(groups >= 1, "groups must be at least 1, got ", groups);
   const Shape q = permuted_shape(context, context.shape(0), q_perm, "q_perm");
   const Shape k = repeated(context, permuted_shape(context, context.shape(1), k_perm, "k_perm"), groups);
   const Shape v = repeated(context, permuted_shape(context, context.shape(2), v_perm, "v_perm"), groups);
-  check_equal(context, columns_of(q), columns_of(k), "queries of shape ", q, " and keys of shape ", k,
-              " differ in width");
-  check_equal(context, rows_of(k), rows_of(v), "keys of shape ", k, " and values of shape ", v, " differ in number");
+  const auto check_same = [&](const Extent& a, const Extent& b, std::string_view what) {
+    check_equal(context, a, b, "queries of shape ", q, ", keys of shape ", k, " and values of shape ", v, " differ in ",
+                what);
+  };
+  check_same(columns_of(q), columns_of(k), "width");
+  check_same(rows_of(k), rows_of(v), "number");
   Shape scores = context.broadcast(without_matrix(q), without_matrix(k));
   check_broadcasts_to(context, without_matrix(v), scores, "V");
   Shape y = scores;
@@ -208,7 +213,7 @@ std::vector<Sample> FusedAttention::samples() {
           {FusedAttention{}, {q, k, v, sample_values({5}, 0, 9, DType::i32)}, "bool or the dtype of Q"},
           {FusedAttention{.q_perm = {1, 0}}, {q, k, v}, "q_perm names 2 axes"},
           {FusedAttention{.y_perm = {0, 1, 1}}, {q, k, v}, "axis 1"},
-          {FusedAttention{.groups = 0}, {q, k, v}, "groups must be at least 1"},
+          {FusedAttention{.groups = 0}, {q, k, v}, "groups is 0, expected 1"},
           {FusedAttention{}, {x({3}, 1), k, v}, "'Q' expects rank 2 or more"}};
 }
 

@@ -48,15 +48,8 @@ std::vector<Tensor> allocate_outputs(const Node& node, std::span<const Tensor> i
   return outputs;
 }
 
-ShapeData sizes_of(const PassContext& context, const Node& shape_of) {
-  const std::vector<TensorType> types{context.value(shape_of.inputs[0]).type};
-  InferContext infer_context(shape_of.op.traits(), types, {}, 1);
-  infer(shape_of.op, infer_context);
-  return *infer_context.output_shape_data(0);
-}
-
-// What is picked of the sizes by constant operands.
-std::optional<ShapeData> picked_sizes(const PassContext& context, const Node& node, const Node& shape_of) {
+// What is known of the integers that the node gives, from the sizes of a Shape at most one node before.
+std::optional<ShapeData> integers_of(const PassContext& context, const Node& node) {
   std::vector<TensorType> types;
   std::vector<Tensor> values;
   for (ValueId input : node.inputs) {
@@ -64,16 +57,17 @@ std::optional<ShapeData> picked_sizes(const PassContext& context, const Node& no
     values.push_back(input == kNone ? Tensor() : context.value(input).constant);
   }
   InferContext infer_context(node.op.traits(), types, values, 1);
-  infer_context.set_shape_data(0, sizes_of(context, shape_of));
+  if (const Node* shape_of = context.produced_by<ShapeOf>(node.inputs[0]))
+    if (auto sizes = integers_of(context, *shape_of)) infer_context.set_shape_data(0, std::move(*sizes));
   infer(node.op, infer_context);
   return infer_context.output_shape_data(0);
 }
 
 std::optional<Patch> fold_sizes(const PassContext& context, NodeId id) {
   const Node& node = context.node(id);
-  const Node* shape_of = context.produced_by<ShapeOf>(PassContext::operand(node, 0));
-  if (!node.op.is<ShapeOf>() && !(shape_of && (node.op.is<Slice>() || node.op.is<Gather>()))) return {};
-  const auto sizes = shape_of ? picked_sizes(context, node, *shape_of) : sizes_of(context, node);
+  if (!node.op.is<ShapeOf>() && !node.op.is<Slice>() && !node.op.is<Gather>()) return {};
+  if (context.value(node.outputs[0]).type.dtype != DType::i64) return {};
+  const auto sizes = integers_of(context, node);
   if (!sizes) return {};
   std::vector<int64_t> numbers;
   for (const Extent& extent : *sizes) {

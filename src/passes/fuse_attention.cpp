@@ -68,31 +68,24 @@ class ScoresMatcher {
     const Node* node = only_read(id);
     if (!node) return {};
     const TensorType& type = context_.value(id).type;
-    if (node->op.is<Add>()) {
-      for (size_t side : {0, 1}) {
-        const ValueId mask = node->inputs[1 - side];
-        auto scores = product(node->inputs[side], type);
-        if (!scores || !(context_.value(mask).type.dtype == type.dtype) || !fits(mask, type)) continue;
-        scores->mask = mask;
-        scores->nodes.push_back(producer(id));
-        return scores;
-      }
-    }
-    if (node->op.is<Where>()) {
-      for (size_t side : {1, 2}) {
-        const ValueId mask = node->inputs[0], other = node->inputs[3 - side];
-        auto scores = product(node->inputs[side], type);
-        if (!scores || !context_.is_constant(other) || !fits(other, type) || !fits(mask, type)) continue;
-        const auto fill = uniform_value(context_.value(other).constant);
+    const bool adds = node->op.is<Add>();
+    if (!adds && !node->op.is<Where>()) return product(id, type);
+    const size_t first = adds ? 0 : 1;
+    for (size_t side : {first, first + 1}) {
+      const ValueId other = node->inputs[2 * first + 1 - side], mask = adds ? other : node->inputs[0];
+      auto scores = product(node->inputs[side], type);
+      if (!scores || !fits(other, type) || !fits(mask, type)) continue;
+      if (!adds) {
+        const auto fill = context_.is_constant(other) ? uniform_value(context_.value(other).constant) : std::nullopt;
         if (!fill) continue;
-        scores->mask = mask;
-        scores->inverted = side == 2;
         scores->fill = *fill;
-        scores->nodes.push_back(producer(id));
-        return scores;
       }
+      scores->mask = mask;
+      scores->inverted = !adds && side == 2;
+      scores->nodes.push_back(producer(id));
+      return scores;
     }
-    return product(id, type);
+    return {};
   }
 
   /// The node that makes `id`, when only one reader sees it.

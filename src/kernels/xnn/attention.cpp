@@ -36,9 +36,10 @@ struct MaskRow {
 
 OM_SIMD_BEGIN
 
+// What is called twice is not inlined, to keep the module small.
+
 OM_INLINE F8 masked8(F8 score, const MaskRow& mask, size_t at, size_t count, size_t step, float fill) {
   if (mask.added) return score + (step ? load_some(mask.added + at, count) : splat8(*mask.added));
-  if (!mask.chosen) return score;
   if (!step) return *mask.chosen ? score : splat8(fill);
   Bytes8 bytes{};
   if (count >= 8)
@@ -48,19 +49,22 @@ OM_INLINE F8 masked8(F8 score, const MaskRow& mask, size_t at, size_t count, siz
   return select(__builtin_convertvector(bytes, I8) != I8{}, score, splat8(fill));
 }
 
+[[gnu::noinline]] void mask_scores(const Attention& p, const MaskRow& mask, size_t count, float* scores) {
+  const size_t step = to_size(p.mask_column);
+  size_t c = 0;
+  if (mask.added && step)
+    for (; c + 8 <= count; c += 8) store8(scores + c, load8(scores + c) + load8(mask.added + c));
+  for (; c < count; c += 8) store8(scores + c, masked8(load8(scores + c), mask, c, count - c, step, p.fill));
+}
+
 /// Scores, of which there is room for a multiple of 8, become their weights against the largest so far. Returns by how
 /// much the row's earlier weights are smaller now.
-float weigh(const Attention& p, const MaskRow& mask, size_t count, float* scores, float& largest, float& total) {
-  const F8 scale = splat8(p.scale);
-  const size_t step = to_size(p.mask_column);
+[[gnu::noinline]] float weigh(size_t count, float* scores, float& largest, float& total) {
+  for (size_t c = count; c % 8 != 0; ++c) scores[c] = kMinusInfinity;
   F8 top = splat8(largest);
   for (size_t c = 0; c < count; c += 8) {
-    const F8 score = masked8(load8(scores + c) * scale, mask, c, count - c, step, p.fill);
-    store8(scores + c, score);
-    if (c + 8 > count)
-      for (size_t i = count; i < c + 8; ++i) scores[i] = kMinusInfinity;
-    const F8 stored = load8(scores + c);
-    top = stored > top ? stored : top;  // not a NaN, which its exponential will be
+    const F8 score = load8(scores + c);
+    top = score > top ? score : top;  // not a NaN, which its exponential will be
   }
   float highest = top[0];
   for (size_t i = 1; i < 8; ++i) highest = top[i] > highest ? top[i] : highest;
@@ -71,13 +75,14 @@ float weigh(const Attention& p, const MaskRow& mask, size_t count, float* scores
     store8(scores + c, weight);
     sums += weight;
   }
-  const float factor = exp_negative8(splat8(largest - shift))[0];
+  // before the first score above -inf there is nothing to make smaller
+  const float factor = largest == kMinusInfinity ? 1 : exp_negative8(splat8(largest - shift))[0];
   largest = highest;
   total = total * factor + sum(sums);
   return factor;
 }
 
-void scale_row(float* row, float factor, size_t count) {
+[[gnu::noinline]] void scale_row(float* row, float factor, size_t count) {
   for (size_t c = 0; c < count; c += 8) store8(row + c, load8(row + c) * splat8(factor));
 }
 
@@ -86,7 +91,8 @@ void write_row(const float* sums, float total, float* y, size_t count) {
 }
 
 /// y[c] += the sum over i < count of factors[i] * rows[i, c]; y has room for a multiple of 8.
-void add_rows(const float* rows, size_t stride, const float* factors, size_t count, float* y, size_t columns) {
+[[gnu::noinline]] void add_rows(const float* rows, size_t stride, const float* factors, size_t count, float* y,
+                                size_t columns) {
   constexpr size_t kWide = 4;
   size_t c = 0;
   for (; c + 8 * kWide <= columns; c += 8 * kWide) {
@@ -148,7 +154,7 @@ class FusedAttention : public Prepared {
     Scratch s{};
     s.scores = take(kTileRows * kKeys);
     s.weights = take(packs_ ? kTileRows * kKeys : 0);
-    s.query = take(packs_ ? kTileRows * depth_ : 0);
+    s.query = take(kTileRows * depth_);
     s.keys = take(packs_ ? kKeys * depth_ : 0);
     s.values = take(packs_ ? kKeys * padded_width_ : 0);
     s.sums = take(part_ * padded_width_);
@@ -193,11 +199,14 @@ class FusedAttention : public Prepared {
     for (size_t i = 0; i < rows; i += kTileRows) {
       const size_t height = std::min(kTileRows, rows - i);
       interleave(q + i * to_size(p_.q_row), to_size(p_.q_row), height, depth_, s.query, kTileRows);
+      scale_row(s.query, p_.scale, kTileRows * depth_);
       for (size_t c = 0; c < count; c += kTileColumns)
         compute_tile(depth_, s.query, s.keys + c * depth_, s.scores + c, kKeys, false, nullptr);
       float* sums = s.sums + i * padded_width_;
       for (size_t r = 0; r < height; ++r) {
-        const float factor = weigh(p_, mask(i + r), count, s.scores + r * kKeys, s.largest[i + r], s.totals[i + r]);
+        float* scores = s.scores + r * kKeys;
+        if (p_.mask != Attention::none) mask_scores(p_, mask(i + r), count, scores);
+        const float factor = weigh(count, scores, s.largest[i + r], s.totals[i + r]);
         if (factor != 1) scale_row(sums + r * padded_width_, factor, padded_width_);
       }
       interleave(s.scores, kKeys, height, count, s.weights, kTileRows);
@@ -224,15 +233,16 @@ class FusedAttention : public Prepared {
                     const Scratch& s) const {
     const size_t k_row = to_size(p_.k_row);
     for (size_t r = 0; r < rows; ++r) {
-      const float* row = q + r * to_size(p_.q_row);
+      for (size_t i = 0; i < depth_; ++i) s.query[i] = q[r * to_size(p_.q_row) + i] * p_.scale;
       if (p_.transposed_k) {
         std::fill_n(s.scores, kKeys, 0.f);
-        add_rows(k, k_row, row, depth_, s.scores, count);
+        add_rows(k, k_row, s.query, depth_, s.scores, count);
       } else {
-        dot_rows(k, k_row, row, s.scores, count, depth_);
+        dot_rows(k, k_row, s.query, s.scores, count, depth_);
       }
       float* sums = s.sums + r * padded_width_;
-      const float factor = weigh(p_, mask(r), count, s.scores, s.largest[r], s.totals[r]);
+      if (p_.mask != Attention::none) mask_scores(p_, mask(r), count, s.scores);
+      const float factor = weigh(count, s.scores, s.largest[r], s.totals[r]);
       if (factor != 1) scale_row(sums, factor, padded_width_);
       add_rows(v, to_size(p_.v_row), s.scores, count, sums, width_);
     }
