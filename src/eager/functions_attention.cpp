@@ -25,7 +25,8 @@ Tensor repeat_heads(const Tensor& x, int64_t heads) {
   return reshape(wide, {d[0], heads, d[2], d[3]});
 }
 
-// Minus infinity above the diagonal of scores [L, S], whose sizes are those of query and key.
+// Minus infinity above the diagonal of scores [L, S]. Made of the sizes of query and key: a mask made of the scores would
+// be a second reader of them, and they could not be fused.
 Tensor causal_mask(const Tensor& query, const Tensor& key) {
   const DType dtype = query.dtype();
   const Tensor row = unsqueeze(arange(0, dim(query, -2)), {1}), column = arange(0, dim(key, -2));

@@ -1,13 +1,16 @@
-// A node whose inputs are all constant → constants. Shape of a value whose sizes are numbers → a constant.
+// A node whose inputs are all constant → constants. Shape of a value, or Slice or Gather of such a Shape, where the sizes
+// are numbers → a constant.
 // Does not apply when the results would be much larger than the inputs (Expand, ConstantOfShape), when
 // the node cannot be evaluated (running it says why), or when its bound is fused.
 // Keeps every bit of exact arithmetic: evaluates with the portable kernels.
 
 #include <algorithm>
 
+#include "ops/gather.h"
 #include "ops/infer.h"
 #include "ops/kernel.h"
 #include "ops/shape.h"
+#include "ops/slice.h"
 #include "passes/passes.h"
 
 namespace onemodel {
@@ -45,16 +48,35 @@ std::vector<Tensor> allocate_outputs(const Node& node, std::span<const Tensor> i
   return outputs;
 }
 
-std::optional<Patch> fold_shape(const PassContext& context, NodeId id) {
-  const Node& node = context.node(id);
-  const Shape& shape = context.value(node.inputs[0]).type.shape;
-  if (!shape.is_concrete()) return {};
-  const std::vector<TensorType> types{context.value(node.inputs[0]).type};
-  InferContext infer_context(node.op.traits(), types, {}, 1);
+// What is known of the integers that the node gives, from the sizes of a Shape at most one node before.
+std::optional<ShapeData> integers_of(const PassContext& context, const Node& node) {
+  std::vector<TensorType> types;
+  std::vector<Tensor> values;
+  for (ValueId input : node.inputs) {
+    types.push_back(input == kNone ? TensorType{} : context.value(input).type);
+    values.push_back(input == kNone ? Tensor() : context.value(input).constant);
+  }
+  InferContext infer_context(node.op.traits(), types, values, 1);
+  if (const Node* shape_of = context.produced_by<ShapeOf>(node.inputs[0]))
+    if (auto sizes = integers_of(context, *shape_of)) infer_context.set_shape_data(0, std::move(*sizes));
   infer(node.op, infer_context);
+  return infer_context.output_shape_data(0);
+}
+
+std::optional<Patch> fold_sizes(const PassContext& context, NodeId id) {
+  const Node& node = context.node(id);
+  if (!node.op.is<ShapeOf>() && !node.op.is<Slice>() && !node.op.is<Gather>()) return {};
+  if (context.value(node.outputs[0]).type.dtype != DType::i64) return {};
+  const auto sizes = integers_of(context, node);
+  if (!sizes) return {};
   std::vector<int64_t> numbers;
-  for (const Extent& extent : *infer_context.output_shape_data(0)) numbers.push_back(extent.number());
-  const Tensor value = Tensor::from_ints(numbers);
+  for (const Extent& extent : *sizes) {
+    if (!extent.is_number()) return {};
+    numbers.push_back(extent.number());
+  }
+  const Shape& shape = context.value(node.outputs[0]).type.shape;
+  if (!shape.is_concrete()) return {};
+  const Tensor value = Tensor::from_ints(numbers).reshape(shape.dims());
   return replaced_by(context, id, {&value, 1});
 }
 
@@ -63,13 +85,13 @@ std::optional<Patch> fold_shape(const PassContext& context, NodeId id) {
 std::optional<Patch> fold_constants(const PassContext& context, NodeId id) {
   const Node& node = context.node(id);
   if (node.clamp) return {};
-  if (node.op.is<ShapeOf>()) return fold_shape(context, id);
-  std::vector<Tensor> inputs;
-  for (ValueId input : node.inputs) {
-    if (input != kNone && !context.is_constant(input)) return {};
-    inputs.push_back(input == kNone ? Tensor() : context.value(input).constant);
-  }
   try {
+    if (auto folded = fold_sizes(context, id)) return folded;
+    std::vector<Tensor> inputs;
+    for (ValueId input : node.inputs) {
+      if (input != kNone && !context.is_constant(input)) return {};
+      inputs.push_back(input == kNone ? Tensor() : context.value(input).constant);
+    }
     const std::vector<Tensor> outputs = allocate_outputs(node, inputs);
     if (outputs.empty()) return {};
     evaluate(node.op, inputs, outputs);

@@ -4,6 +4,7 @@
 
 #include "ops/transpose.h"
 #include "passes/passes.h"
+#include "passes/permutation.h"
 
 namespace onemodel {
 
@@ -14,9 +15,7 @@ std::optional<Patch> merge_transposes(const PassContext& context, NodeId id) {
   const Node* inner = context.produced_by<Transpose>(outer.inputs[0]);
   if (!inner || inner->clamp) return {};
   const size_t rank = context.value(inner->inputs[0]).type.shape.rank();
-  const Dims p = inner->op.as<Transpose>()->axes(rank);
-  Transpose merged;
-  for (int64_t axis : second->axes(rank)) merged.perm.push_back(p[static_cast<size_t>(axis)]);
+  Transpose merged{.perm = composed(inner->op.as<Transpose>()->axes(rank), second->axes(rank).vector())};
   Patch patch(context.graph());
   patch.remove(id);
   patch.replace(outer.outputs[0], patch.add_node(outer, std::move(merged), {inner->inputs[0]}));

@@ -8,8 +8,10 @@ namespace onemodel {
 std::optional<Patch> fold_batch_norm(const PassContext&, NodeId);
 std::optional<Patch> fold_constants(const PassContext&, NodeId);
 std::optional<Patch> fuse_activation(const PassContext&, NodeId);
+std::optional<Patch> fuse_attention(const PassContext&, NodeId);
 std::optional<Patch> fuse_bias_into_conv(const PassContext&, NodeId);
 std::optional<Patch> fuse_bias_into_matmul(const PassContext&, NodeId);
+std::optional<Patch> fuse_transpose_into_attention(const PassContext&, NodeId);
 std::optional<Patch> merge_common_subexpressions(const PassContext&, NodeId);
 std::optional<Patch> merge_reshapes(const PassContext&, NodeId);
 std::optional<Patch> merge_transposes(const PassContext&, NodeId);

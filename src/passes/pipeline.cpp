@@ -74,6 +74,8 @@ std::span<const Pass> simplify_passes() {
 std::span<const Pass> optimise_passes() {
   static constexpr Pass passes[] = {
       {"fold_batch_norm", fold_batch_norm, false},
+      {"fuse_attention", fuse_attention, false},  // before a constant mask is taken for a bias
+      {"fuse_transpose_into_attention", fuse_transpose_into_attention, true},
       {"fuse_bias_into_matmul", fuse_bias_into_matmul, true},
       {"fuse_bias_into_conv", fuse_bias_into_conv, true},
       {"fuse_activation", fuse_activation, true},

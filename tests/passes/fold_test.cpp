@@ -9,6 +9,7 @@
 #include "ops/reshape.h"
 #include "ops/sample.h"
 #include "ops/shape.h"
+#include "ops/slice.h"
 #include "ops/transpose.h"
 #include "ops/unary.h"
 #include "passes/pipeline.h"
@@ -69,6 +70,20 @@ TEST(FoldConstants, FoldsShapeArithmeticOfFixedSizes) {
   graph.outputs = {add(graph, Reshape{}, {x, target}, "y")};
   const Graph after = optimize(graph).graph();
   EXPECT_EQ(operators(after), "Reshape");
+  EXPECT_TRUE(same_results(graph, after));
+}
+
+TEST(FoldConstants, FoldsFixedSizesPickedOfASymbolicShape) {
+  Graph graph;
+  const ValueId x = graph.add_input("x", {DType::f32, {kBatch, 3, 4}});
+  const ValueId shape = add(graph, ShapeOf{}, {x});
+  const ValueId last = add(graph, Slice{}, {shape, ints(graph, {-1}), ints(graph, {9})});
+  const ValueId first = add(graph, Gather{}, {shape, ints(graph, {0})});
+  const ValueId middle = add(graph, Gather{}, {shape, graph.add_constant("one", Tensor::scalar<int64_t>(1))});
+  const ValueId one = add(graph, Unsqueeze{}, {middle, ints(graph, {0})});
+  graph.outputs = {add(graph, Reshape{}, {x, add(graph, Concat{}, {one, last, first})}, "y")};
+  const Graph after = optimize(graph).graph();
+  EXPECT_EQ(operators(after), "Shape Gather Concat Reshape");
   EXPECT_TRUE(same_results(graph, after));
 }
 

@@ -93,6 +93,58 @@ TEST(LayerTrace, AttentionIsThePatternThatIsFused) {
   EXPECT_EQ(operators(traced.graph), (Names{"Transpose", "MatMul", "Mul", "Unsqueeze", "Add", "Softmax", "MatMul"}));
 }
 
+// The fast session has one node for the attention, and agrees with the eager model.
+void expect_fused(const Tensor& example, const Names& axes, const Model& model, std::initializer_list<Dims> sizes) {
+  Tracer tracer = Tracer::begin();
+  const Tensor output = model(tracer.input("x", example, axes));
+  Session session(tracer.finish(std::vector{output}, Names{"y"}).graph);
+  for (const Dims& dims : sizes) {
+    const Tensor x = values(dims);
+    EXPECT_TRUE(test::close(session.run(std::vector{x}).front(), model(x).detach(), 1e-5)) << concat(dims);
+    const std::string plan = to_string(*session.prepare(std::vector{x}));
+    EXPECT_NE(plan.find("[simd.attention]"), std::string::npos) << plan;
+    EXPECT_EQ(plan.find("Softmax"), std::string::npos) << plan;
+  }
+}
+
+TEST(LayerTrace, AttentionIsFusedInFastSessions) {
+  const Names axes = {"batch", "", "steps", ""};
+  const std::initializer_list<Dims> sizes = {{2, 4, 5, 6}, {1, 4, 9, 6}, {3, 4, 1, 6}, {2, 4, 140, 6}};
+  const auto with = [](const AttentionOptions& options) -> Model {
+    return [options](const Tensor& x) {
+      const Tensor k = options.enable_gqa ? slice(x, 1, 0, 2) : x;
+      return scaled_dot_product_attention(x, k, k, {}, options);
+    };
+  };
+  expect_fused(values({2, 4, 5, 6}), axes, with({}), sizes);
+  expect_fused(values({2, 4, 5, 6}), axes, with({.is_causal = true}), sizes);
+  expect_fused(values({2, 4, 5, 6}), axes, with({.is_causal = true, .enable_gqa = true}), sizes);
+  expect_fused(values({2, 4, 5, 6}), {"batch", "", "", ""},
+               [](const Tensor& x) {
+                 const Tensor mask = less(slice(x, 1, 0, 1), Tensor::full({}, 0.5, DType::f32));
+                 return scaled_dot_product_attention(x, x, x, slice(mask, 3, 0, 5));
+               },
+               {{2, 4, 5, 6}, {1, 4, 5, 6}});
+}
+
+TEST(LayerTrace, TransformerLayersAreFusedInFastSessions) {
+  nn::TransformerEncoderLayer encoder({.d_model = 8, .nhead = 2, .dim_feedforward = 12, .batch_first = true});
+  nn::TransformerDecoderLayer decoder({.d_model = 8, .nhead = 2, .dim_feedforward = 12});
+  encoder.eval(), decoder.eval();
+  const std::initializer_list<Dims> sizes = {{3, 5, 8}, {2, 7, 8}, {1, 1, 8}};
+  expect_fused(
+      values({3, 5, 8}), {"batch", "steps", ""},
+      [&](const Tensor& x) { return static_cast<nn::Module&>(encoder)(std::span<const Tensor>(&x, 1)).front(); },
+      sizes);
+  expect_fused(
+      values({3, 5, 8}), {"steps", "batch", ""},
+      [&](const Tensor& x) {
+        const Tensor both[] = {x, x};
+        return static_cast<nn::Module&>(decoder)(std::span<const Tensor>(both)).front();
+      },
+      sizes);
+}
+
 TEST(LayerTrace, NormsAndResamplingKeepEverySize) {
   const Names axes = {"batch", "", "h", "w"};
   nn::GroupNorm group({.num_groups = 2, .num_channels = 4});

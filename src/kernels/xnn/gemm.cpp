@@ -1,21 +1,13 @@
 #include "kernels/xnn/gemm.h"
 
 #include "kernels/xnn/columns.h"
-#include "kernels/xnn/layout.h"
+#include "kernels/xnn/gemm_tile.h"
 #include "kernels/xnn/operator.h"
 #include "kernels/xnn/strided.h"
 
 namespace onemodel::kernels::xnn {
 namespace {
 
-// A tile of c is held in registers: 8 of wasm's or 8 of AVX's, so that loads and multiplications overlap.
-constexpr size_t kTileRows = 4;
-#ifdef __wasm__
-constexpr size_t kTileVectors = 1;
-#else
-constexpr size_t kTileVectors = 2;
-#endif
-constexpr size_t kTileColumns = 8 * kTileVectors;
 // A block of b stays in the second cache, a panel of a in the first.
 constexpr size_t kDepth = 256;
 constexpr size_t kColumns = 192;
@@ -29,59 +21,10 @@ struct Scratch {
   float tile[kTileRows * kTileColumns];
 };
 
-struct Epilogue {
-  const float *row_bias, *column_bias;
-  float min, max;
-};
-
-OM_SIMD_BEGIN
-
-/// c[kTileRows, kTileColumns] (+)= a x b; with an epilogue, when this was the last block of the depth.
-void compute_tile(size_t depth, const float* a, const float* b, float* c, size_t stride, bool accumulate,
-                  const Epilogue* last) {
-  F8 s[kTileRows][kTileVectors];
-  for (size_t i = 0; i < kTileRows; ++i)
-    for (size_t j = 0; j < kTileVectors; ++j) s[i][j] = accumulate ? load8(c + i * stride + 8 * j) : F8{};
-  for (size_t k = 0; k < depth; ++k, a += kTileRows, b += kTileColumns) {
-    F8 x[kTileVectors];
-    for (size_t j = 0; j < kTileVectors; ++j) x[j] = load8(b + 8 * j);
-    for (size_t i = 0; i < kTileRows; ++i) {
-      const F8 factor = splat8(a[i]);
-      for (size_t j = 0; j < kTileVectors; ++j) s[i][j] = multiply_add(factor, x[j], s[i][j]);
-    }
-  }
-  if (last) {
-    for (size_t i = 0; i < kTileRows; ++i)
-      for (size_t j = 0; j < kTileVectors; ++j) {
-        if (last->row_bias) s[i][j] += splat8(last->row_bias[i]);
-        if (last->column_bias) s[i][j] += load8(last->column_bias + 8 * j);
-        s[i][j] = clamp8(s[i][j], splat8(last->min), splat8(last->max));
-      }
-  }
-  for (size_t i = 0; i < kTileRows; ++i)
-    for (size_t j = 0; j < kTileVectors; ++j) store8(c + i * stride + 8 * j, s[i][j]);
-}
-
-/// One row of a block of b into its panels, which `to` points to and which are `panel` floats apart.
-void spread_row(const float* row, size_t count, float* to, size_t panel) {
-  for (; count >= kTileColumns; count -= kTileColumns, row += kTileColumns, to += panel)
-    for (size_t j = 0; j < kTileVectors; ++j) store8(to + 8 * j, load8(row + 8 * j));
-  if (count == 0) return;
-  for (size_t j = 0; j < kTileColumns; ++j) to[j] = j < count ? row[j] : 0;
-}
-
-/// to[k, 0..width) = lines[0..count)[k], zero behind `count`.
-void interleave(const float* lines, size_t stride, size_t count, size_t depth, float* to, size_t width) {
-  if (count < width) std::fill(to, to + depth * width, 0.f);
-  transpose_tile(lines, stride, to, width, count, depth);
-}
-
 void copy_rows(const float* from, size_t stride, size_t count, size_t depth, float* to) {
   for (size_t k = 0; k < depth; ++k, from += stride, to += kTileRows)
     for (size_t i = 0; i < kTileRows; ++i) to[i] = i < count ? from[i] : 0;
 }
-
-OM_SIMD_END
 
 void pack_b(const Product& p, const Operands& o, size_t k, size_t depth, size_t n, size_t columns, Scratch& scratch) {
   const size_t panel = depth * kTileColumns;

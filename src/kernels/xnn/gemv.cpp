@@ -11,8 +11,8 @@ size_t grain(int64_t work_each) { return std::max<size_t>(1, kGrain / std::max<s
 
 OM_SIMD_BEGIN
 
-void dot_four(const float* matrix, const float* v, float* y, size_t k) {
-  const float *m0 = matrix, *m1 = m0 + k, *m2 = m1 + k, *m3 = m2 + k;
+void dot_four(const float* matrix, size_t stride, const float* v, float* y, size_t k) {
+  const float *m0 = matrix, *m1 = m0 + stride, *m2 = m1 + stride, *m3 = m2 + stride;
   F8 s0{}, s1{}, s2{}, s3{};
   size_t i = 0;
   for (; i + 8 <= k; i += 8) {
@@ -87,11 +87,16 @@ float dot(const float* a, const float* b, size_t k) {
 
 OM_SIMD_END
 
+void dot_rows(const float* matrix, size_t stride, const float* v, float* y, size_t rows, size_t k) {
+  size_t r = 0;
+  for (; r + 4 <= rows; r += 4) dot_four(matrix + r * stride, stride, v, y + r, k);
+  for (; r < rows; ++r) y[r] = dot(matrix + r * stride, v, k);
+}
+
 void gemv_rows(const float* matrix, const float* v, float* y, int64_t rows, int64_t k) {
   const size_t count = to_size(rows), width = to_size(k);
   const auto body = [&](size_t begin, size_t end) {
-    for (; begin + 4 <= end; begin += 4) dot_four(matrix + begin * width, v, y + begin, width);
-    for (; begin < end; ++begin) y[begin] = dot(matrix + begin * width, v, width);
+    dot_rows(matrix + begin * width, width, v, y + begin, end - begin, width);
   };
   parallel(count, grain(k), body);
 }

@@ -9,6 +9,9 @@ namespace onemodel::kernels::xnn {
 /// The sum of a[i] * b[i] for i < k.
 float dot(const float* a, const float* b, size_t k);
 
+/// y[r] = sum over k of matrix[r, k] * v[k], on the caller's thread; rows of the matrix are `stride` apart.
+void dot_rows(const float* matrix, size_t stride, const float* v, float* y, size_t rows, size_t k);
+
 /// y[r] = sum over k of matrix[r, k] * v[k], on the pool. `y` aliases nothing.
 void gemv_rows(const float* matrix, const float* v, float* y, int64_t rows, int64_t k);
 
