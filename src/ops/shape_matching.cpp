@@ -220,7 +220,7 @@ ShapeMatch match_expand(const Shape& from, const Shape& target, std::span<const 
   for (size_t axis = 0; axis < out.rank(); ++axis) {
     const Extent have = axis < lead ? Extent(1) : from[axis - lead];
     const Extent want = axis < to_lead ? Extent(1) : target[axis - to_lead];
-    if (have == want || want == 1) {
+    if (have == want || want == 1 || (want.is_number() && have.example() == want.number())) {
       out[axis] = have;
     } else if (have == 1) {
       const std::vector<Extent> readings = readings_of(want, known);
@@ -233,8 +233,6 @@ ShapeMatch match_expand(const Shape& from, const Shape& target, std::span<const 
       if (!(out[axis] == want))
         match.warnings.push_back(concat(call, want, " at axis ", axis, " was read as ", out[axis],
                                         ", whose example size it is; it could be fixed"));
-    } else if (want.is_number() && have.example() == want.number()) {
-      out[axis] = have;
     } else if (have.example() == want.example()) {
       return refuse(axis, have, want, "which are equal in the example only");
     } else {
