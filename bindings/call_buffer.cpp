@@ -71,6 +71,10 @@ std::vector<Tensor> CallReader::operands(size_t n) {
       out[i] = Tensor::from_ints(integers);
     } else if (tag == -2) {
       scalars.emplace_back(i, next());
+    } else if (tag == -3) {
+      std::vector<double> numbers(count());
+      for (double& number : numbers) number = next();
+      out[i] = Tensor::from(std::span<const double>(numbers), {static_cast<int64_t>(numbers.size())}).cast(DType::f32);
     }
   }
   if (scalar_dtype == DType::undefined) scalar_dtype = DType::f32;

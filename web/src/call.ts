@@ -10,6 +10,8 @@ import { Tensor } from './tensor.js';
 export type Operand = Tensor | number | null | undefined;
 /** A small integer operand (axes, a shape): a tensor or a list. */
 export type IntegerOperand = Tensor | readonly number[] | null | undefined;
+/** A small operand of other numbers (factors of axes): a tensor or a list. */
+export type FloatOperand = Tensor | readonly number[] | Float32Array | null | undefined;
 /** What an attribute takes. */
 export type Attribute = number | boolean | string | readonly number[] | Tensor | null | undefined;
 /** Who calls, for errors: the index of an operator, or what tells its name as text. */
@@ -38,7 +40,12 @@ function writeList(values: ArrayLike<number>): void {
   for (let i = 0; i < values.length; i++) heap[at++] = values[i] as number;
 }
 
-function writeOperand(operand: Operand | IntegerOperand): void {
+/** A list of numbers marked as such, which integers may be too. */
+export function floats(operand: FloatOperand): Exclude<FloatOperand, readonly number[]> {
+  return Array.isArray(operand) ? Float32Array.from(operand) : (operand as Exclude<FloatOperand, readonly number[]>);
+}
+
+function writeOperand(operand: Operand | FloatOperand): void {
   reserve(1);
   if (operand instanceof Tensor) {
     heap[at++] = operand.handle;
@@ -51,6 +58,9 @@ function writeOperand(operand: Operand | IntegerOperand): void {
     const fraction = operand.find((value) => !Number.isInteger(value));
     if (fraction !== undefined) throw new ArgumentError(`expected integers, got ${fraction}`, 'Argument');
     heap[at++] = -1;
+    writeList(operand);
+  } else if (operand instanceof Float32Array) {
+    heap[at++] = -3;
     writeList(operand);
   } else {
     throw new ArgumentError(`expected a tensor, a number or a list of numbers, got ${describe(operand)}`, 'Argument');
@@ -106,7 +116,7 @@ export function takeTensors(count: number): Tensor[] {
  */
 export function writeCall(
   caller: Caller,
-  operands: readonly (Operand | IntegerOperand)[],
+  operands: readonly (Operand | FloatOperand)[],
   attributes: readonly Attribute[] = [],
 ): void {
   const inputs = operands.length;
@@ -130,7 +140,7 @@ export function writeNumbers(values: readonly number[]): void {
 /** Applies the operator of that index; attributes in the order of their declaration. */
 export function applyOperator(
   index: number,
-  operands: readonly (Operand | IntegerOperand)[],
+  operands: readonly (Operand | FloatOperand)[],
   attributes: readonly Attribute[],
   outputs: number,
 ): Tensor[] {
@@ -141,7 +151,7 @@ export function applyOperator(
 /** Applies an operator with one output. */
 export function applyOne(
   index: number,
-  operands: readonly (Operand | IntegerOperand)[],
+  operands: readonly (Operand | FloatOperand)[],
   attributes: readonly Attribute[],
 ): Tensor {
   writeCall(index, operands, attributes);
