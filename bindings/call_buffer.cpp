@@ -56,6 +56,31 @@ size_t CallReader::count() {
   return static_cast<size_t>(value);
 }
 
+Tensor CallReader::list(int tag) {
+  constexpr std::string_view what = "an axis, size or index";
+  const size_t n = count();
+  if (tag == -1) {
+    std::vector<int64_t> integers(n);
+    for (int64_t& integer : integers) integer = as_integer(next(), what);
+    return Tensor::from_ints(integers);
+  }
+  if (tag == -3) {
+    std::vector<double> numbers(n);
+    for (double& number : numbers) number = next();
+    return Tensor::from(std::span<const double>(numbers), {static_cast<int64_t>(n)}).cast(DType::f32);
+  }
+  std::vector<ShapeEntry> sizes;
+  for (size_t i = 0; i < n; ++i) {
+    const bool is_handle = next() != 0;
+    const double value = next();
+    if (is_handle)
+      sizes.emplace_back(tensors().get(static_cast<uint32_t>(value)));
+    else
+      sizes.emplace_back(as_integer(value, what));
+  }
+  return Sizes(std::move(sizes)).operand("a list of sizes");
+}
+
 std::vector<Tensor> CallReader::operands(size_t n) {
   std::vector<Tensor> out(n);
   std::vector<std::pair<size_t, double>> scalars;
@@ -66,23 +91,10 @@ std::vector<Tensor> CallReader::operands(size_t n) {
       out[i] = tensors().get(static_cast<uint32_t>(tag));
       const bool is_condition = out[i].dtype() == DType::boolean;
       if (scalar_dtype == DType::undefined && !is_condition) scalar_dtype = out[i].dtype();
-    } else if (tag == -1) {
-      std::vector<int64_t> integers(count());
-      for (int64_t& integer : integers) integer = as_integer(next(), "an axis, size or index");
-      out[i] = Tensor::from_ints(integers);
-    } else if (tag == -3) {
-      std::vector<ShapeEntry> sizes;
-      for (size_t k = count(); k > 0; --k) {
-        const bool is_handle = next() != 0;
-        const double value = next();
-        if (is_handle)
-          sizes.emplace_back(tensors().get(static_cast<uint32_t>(value)));
-        else
-          sizes.emplace_back(as_integer(value, "an axis, size or index"));
-      }
-      out[i] = Sizes(std::move(sizes)).operand("a list of sizes");
     } else if (tag == -2) {
       scalars.emplace_back(i, next());
+    } else if (tag < 0) {
+      out[i] = list(static_cast<int>(tag));
     }
   }
   if (scalar_dtype == DType::undefined) scalar_dtype = DType::f32;

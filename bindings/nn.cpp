@@ -1,19 +1,17 @@
-// Modules, losses, optimizers, checkpoints and the generator.
-
-#include "nn/losses.h"
+// Modules, checkpoints and the generator.
 
 #include <emscripten/bind.h>
-
-#include <algorithm>
 
 #include "bindings/bytes.h"
 #include "bindings/call_buffer.h"
 #include "bindings/guard.h"
 #include "bindings/handles.h"
+#include "bindings/state.h"
 #include "eager/functions.h"
 #include "format/safetensors.h"
 #include "nn/random.h"
 #include "nn/registry.h"
+#include "nn/transformer.h"
 
 namespace onemodel::bindings {
 namespace {
@@ -22,11 +20,6 @@ using emscripten::val;
 
 Handles<std::shared_ptr<nn::Module>>& modules() {
   static Handles<std::shared_ptr<nn::Module>> table("module");
-  return table;
-}
-
-Handles<std::unique_ptr<nn::Optimizer>>& optimizers() {
-  static Handles<std::unique_ptr<nn::Optimizer>> table("optimizer");
   return table;
 }
 
@@ -48,6 +41,16 @@ int module_forward(uint32_t handle, uint32_t inputs) {
   });
 }
 
+/// The same of a MultiheadAttention, whose weights are the second output.
+int attention_forward(uint32_t handle, uint32_t inputs, bool average) {
+  return guarded([&] {
+    const auto attention = std::dynamic_pointer_cast<nn::MultiheadAttention>(modules().get(handle));
+    check<ArgumentError>(attention != nullptr, modules().get(handle)->describe(), " gives no attention weights");
+    CallReader reader;
+    return write_tensors(attention->with_weights(reader.operands(inputs), average));
+  });
+}
+
 /// [{path, kind, handle}]: the module's own tensors.
 val module_tensors(uint32_t handle) {
   return guarded([&] {
@@ -61,33 +64,6 @@ val module_tensors(uint32_t handle) {
     }
     return out;
   });
-}
-
-/// Buffer: parameter handles, then the constructor's arguments.
-uint32_t optimizer_make(uint32_t index, uint32_t parameters) {
-  return guarded([&] {
-    const nn::OptimizerTraits& traits = nn::all_optimizers()[index];
-    CallReader reader;
-    std::vector<Tensor> list = reader.operands(parameters);
-    return optimizers().add(traits.make(std::move(list), reader.values(traits.name, traits.arguments)));
-  });
-}
-
-val state_to_script(const std::map<std::string, Tensor>& state) {
-  val out = val::object();
-  for (const auto& [name, tensor] : state) out.set(name, tensors().add(tensor));
-  return out;
-}
-
-/// {name: handle} as a map.
-std::map<std::string, Tensor> state_from_script(const val& state) {
-  std::map<std::string, Tensor> out;
-  const val names = val::global("Object").call<val>("keys", state);
-  for (int i = 0, n = names["length"].as<int>(); i < n; ++i) {
-    const auto name = names[i].as<std::string>();
-    out.emplace(name, tensors().get(state[name].as<uint32_t>()));
-  }
-  return out;
 }
 
 val write_state(const val& state, const val& metadata) {
@@ -109,31 +85,6 @@ val read_state(uintptr_t data, size_t bytes) {
     for (const auto& [name, text] : metadata) extra.set(name, text);
     out.set("metadata", extra);
     return out;
-  });
-}
-
-using Loss = Tensor (*)(const Tensor& input, const Tensor& target, std::string_view reduction);
-constexpr std::pair<std::string_view, Loss> kLosses[] = {
-    {"mse_loss", nn::mse_loss},
-    {"l1_loss", nn::l1_loss},
-    {"smooth_l1_loss",
-     [](const Tensor& x, const Tensor& y, std::string_view r) { return nn::smooth_l1_loss(x, y, r); }},
-    {"huber_loss", [](const Tensor& x, const Tensor& y, std::string_view r) { return nn::huber_loss(x, y, r); }},
-    {"binary_cross_entropy",
-     [](const Tensor& x, const Tensor& y, std::string_view r) { return nn::binary_cross_entropy(x, y, {}, r); }},
-    {"binary_cross_entropy_with_logits",
-     [](const Tensor& x, const Tensor& y, std::string_view r) {
-       return nn::binary_cross_entropy_with_logits(x, y, {}, r);
-     }},
-    {"kl_div", [](const Tensor& x, const Tensor& y, std::string_view r) { return nn::kl_div(x, y, r); }},
-    {"nll_loss", [](const Tensor& x, const Tensor& y, std::string_view r) { return nn::nll_loss(x, y, r); }},
-    {"cross_entropy", [](const Tensor& x, const Tensor& y, std::string_view r) { return nn::cross_entropy(x, y, r); }}};
-
-uint32_t loss(const std::string& name, uint32_t input, uint32_t target, const std::string& reduction) {
-  return guarded([&] {
-    const auto* found = std::ranges::find(kLosses, name, &std::pair<std::string_view, Loss>::first);
-    check<ArgumentError>(found != std::end(kLosses), "no loss is called '", name, "'");
-    return tensors().add(found->second(tensors().get(input), tensors().get(target), reduction));
   });
 }
 
@@ -185,6 +136,7 @@ EMSCRIPTEN_BINDINGS(nn) {
   using emscripten::function;
   function("moduleMake", &module_make);
   function("moduleForward", &module_forward);
+  function("attentionForward", &attention_forward);
   function("moduleTensors", &module_tensors);
   function(
       "moduleTrain", +[](uint32_t handle, bool mode) { guarded([&] { modules().get(handle)->train(mode); }); });
@@ -194,32 +146,8 @@ EMSCRIPTEN_BINDINGS(nn) {
       "moduleRelease", +[](uint32_t handle) { modules().release(handle); });
   function(
       "moduleCount", +[] { return modules().live(); });
-  function("optimizerMake", &optimizer_make);
-  function(
-      "optimizerStep", +[](uint32_t handle) { guarded([&] { optimizers().get(handle)->step(); }); });
-  function(
-      "optimizerZeroGrad", +[](uint32_t handle) { guarded([&] { optimizers().get(handle)->zero_grad(); }); });
-  function(
-      "optimizerRate",
-      +[](uint32_t handle) { return guarded([&] { return optimizers().get(handle)->learning_rate(); }); });
-  function(
-      "optimizerSetRate",
-      +[](uint32_t handle, double rate) { guarded([&] { optimizers().get(handle)->set_learning_rate(rate); }); });
-  function(
-      "optimizerState", +[](uint32_t handle) {
-        return guarded([&] { return state_to_script(optimizers().get(handle)->state_dict()); });
-      });
-  function(
-      "optimizerLoadState", +[](uint32_t handle, val state) {
-        guarded([&] { optimizers().get(handle)->load_state_dict(state_from_script(state)); });
-      });
-  function(
-      "optimizerRelease", +[](uint32_t handle) { optimizers().release(handle); });
-  function(
-      "optimizerCount", +[] { return optimizers().live(); });
   function("writeSafetensors", &write_state);
   function("readSafetensors", &read_state);
-  function("loss", &loss);
   function(
       "manualSeed", +[](uint32_t low, uint32_t high) { nn::manual_seed(low | uint64_t{high} << 32); });
   function("randomTensor", &random_tensor);

@@ -15,12 +15,14 @@ OUT = pathlib.Path(__file__).parent.parent / "tests/data/nn/goldens.json"
 if __name__ == "__main__":
     goldens = {
         "torch": torch.__version__,
-        "modules": {**layers.first_layers(), **layers.more_layers()},
+        "modules": {**layers.first_layers(), **layers.more_layers(), **layers.adaptive_pools()},
         "sequences": {
             **sequences.recurrent_sequences(), **sequences.attention_sequences(), **sequences.embedding_sequences()},
-        "losses": {**training.losses(), **training.more_losses(), "ctc_loss": training.ctc_case()},
+        "losses": {**training.losses(), **training.more_losses(), **training.ctc_losses()},
         "optimizers": training.optimizers(),
+        "grouped_optimizers": training.grouped_optimizers(),
         "schedules": training.schedules(),
+        "grouped_schedules": training.grouped_schedules(),
     }
     OUT.parent.mkdir(parents=True, exist_ok=True)
     OUT.write_text(json.dumps(goldens, separators=(",", ":")) + "\n")

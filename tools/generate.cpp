@@ -1,4 +1,4 @@
-// Writes what follows from the declarations of operators, modules and optimizers: docs/operators.md and
+// Writes what follows from the declarations of operators, modules, optimizers and losses: docs/operators.md and
 // web/src/generated/*.ts. Usage: om_generate DIRECTORY (the repository).
 
 #include <cctype>
@@ -28,13 +28,17 @@ std::string camel(std::string_view name) {  // "MatMul" -> "matMul", "kernel_sha
   return out;
 }
 
-std::string script_type(AttributeKind kind) {
-  switch (kind) {
+// A number stands for a list of one, and for all axes, but not where a list of several is the default.
+std::string script_type(const FieldInfo& field) {
+  const auto* reals = field.initial ? std::get_if<std::vector<double>>(&*field.initial) : nullptr;
+  switch (field.kind) {
     case AttributeKind::integer:
     case AttributeKind::real: return "number";
     case AttributeKind::text: return "string";
+    case AttributeKind::reals:
+      if (reals && reals->size() > 1) return "readonly number[]";
+      [[fallthrough]];
     case AttributeKind::integers: return "number | readonly number[]";
-    case AttributeKind::reals: return "readonly number[]";
     case AttributeKind::tensor: return "Tensor";
     case AttributeKind::boolean: return "boolean";
     case AttributeKind::dtype: return "DType";
@@ -65,17 +69,16 @@ std::string escaped(std::string_view text, char what, std::string_view with) {
 
 // --- what an operator's samples show ----------------------------------------------------------------------------------
 
-// The first sample that runs, of each operator.
-std::vector<Sample> first_samples() {
+// The samples of each operator that run.
+std::vector<std::vector<Sample>> good_samples() {
 #define OP(T) samples_of<T>(),
-  const std::vector<std::vector<Sample>> all = {
+  std::vector<std::vector<Sample>> all = {
 #include "ops/op_list.inc"
   };
 #undef OP
-  std::vector<Sample> out;
-  for (const std::vector<Sample>& samples : all)
-    out.push_back(*std::ranges::find_if(samples, [](const Sample& each) { return each.error.empty(); }));
-  return out;
+  for (std::vector<Sample>& samples : all)
+    std::erase_if(samples, [](const Sample& each) { return !each.error.empty(); });
+  return all;
 }
 
 std::vector<TensorType> infer_types(const Op& op, const std::vector<Tensor>& inputs, size_t outputs) {
@@ -134,26 +137,39 @@ std::string example(const Sample& sample) {
 
 // --- operators.ts ---------------------------------------------------------------------------------------------------
 
-std::string operand_type(const Input& input) {
-  const std::string base = input.is_shape_data ? "IntegerOperand" : "Operand";
-  return input.use == Input::variadic ? "readonly " + base + "[]" : base;
+// A floating tensor that a sample gives for operand `i`; undefined when none does.
+Tensor floating_example(std::span<const Sample> samples, size_t i) {
+  for (const Sample& sample : samples)
+    if (i < sample.inputs.size() && sample.inputs[i].defined() && is_floating(sample.inputs[i].dtype()))
+      return sample.inputs[i];
+  return {};
+}
+
+// Operands that decide shapes are lists of integers, but for those that samples give other numbers for.
+std::string operand_type(const Input& input, const Tensor& floating) {
+  if (input.use == Input::variadic) return "readonly Operand[]";
+  if (!input.is_shape_data || (floating.defined() && floating.rank() == 0)) return "Operand";
+  return floating.defined() ? "FloatOperand" : "IntegerOperand";
 }
 
 std::string option_list(std::span<const FieldInfo> fields) {
   std::string out;
   for (const FieldInfo& field : fields)
     out += concat("    /** ", field.doc, "; ", initial_text(field), ". */\n    ", camel(field.name),
-                  field.required ? "" : "?", ": ", script_type(field.kind), ";\n");
+                  field.required ? "" : "?", ": ", script_type(field), ";\n");
   return out;
 }
 
-std::string operator_function(const OpTraits& traits, size_t index, const Sample& sample) {
+std::string operator_function(const OpTraits& traits, size_t index, std::span<const Sample> samples) {
+  const Sample& sample = samples.front();
   std::string parameters, operands, doc;
-  for (const Input& input : traits.inputs) {
+  for (size_t i = 0; i < traits.inputs.size(); ++i) {
+    const Input& input = traits.inputs[i];
     const bool optional = input.use == Input::optional;
-    parameters +=
-        concat(parameters.empty() ? "" : ", ", camel(input.name), optional ? "?" : "", ": ", operand_type(input));
-    operands += concat(operands.empty() ? "" : ", ", input.use == Input::variadic ? "..." : "", camel(input.name));
+    const std::string type = operand_type(input, floating_example(samples, i)), name = camel(input.name);
+    parameters += concat(parameters.empty() ? "" : ", ", name, optional ? "?" : "", ": ", type);
+    operands += concat(operands.empty() ? "" : ", ", input.use == Input::variadic ? "..." : "",
+                       type == "FloatOperand" ? concat("floats(", name, ")") : name);
     doc += concat("\n * @param ", camel(input.name), " ", input.doc, optional ? " (optional)" : "");
   }
   bool required = false;
@@ -184,7 +200,7 @@ std::string operator_function(const OpTraits& traits, size_t index, const Sample
 std::string operators_ts() {
   std::string body, names;
   const auto operators = all_operators();
-  const std::vector<Sample> samples = first_samples();
+  const std::vector<std::vector<Sample>> samples = good_samples();
   for (size_t i = 0; i < operators.size(); ++i) {
     const OpTraits& traits = *operators[i];
     if (traits.info.internal) continue;
@@ -202,7 +218,8 @@ std::string operators_ts() {
       "was\n"
       "// expected and what was got. Dtypes are those of the first operand and of all that must share its dtype:\n"
       "// `floating` is float16, bfloat16, float32 and float64; `numeric` is everything but bool.\n\n"
-      "import { applyOne, applyOperator, type IntegerOperand, type Operand } from '../call.js';\n"
+      "import { applyOne, applyOperator, type FloatOperand, floats, type IntegerOperand, type Operand } from "
+      "'../call.js';\n"
       "import { type DType, dtypeCode } from '../dtype.js';\n"
       "import type { Tensor } from '../tensor.js';\n\n"
       "function code(dtype: DType | undefined): number | undefined {\n"
@@ -225,7 +242,7 @@ std::string class_text(std::string_view name, std::string_view doc, std::span<co
   for (const FieldInfo& argument : arguments) {
     const std::string id = camel(argument.name);
     if (argument.required) {
-      parameters += concat(parameters.empty() ? "" : ", ", id, ": ", script_type(argument.kind));
+      parameters += concat(parameters.empty() ? "" : ", ", id, ": ", script_type(argument));
       docs += concat("\n   * @param ", id, " ", argument.doc);
     } else {
       options.push_back(argument);
@@ -245,24 +262,96 @@ std::string modules_ts() {
   for (size_t i = 0; i < modules.size(); ++i)
     if (modules[i].name != "Sequential")
       body += class_text(modules[i].name, modules[i].doc, modules[i].arguments, "",
-                         modules[i].several_outputs ? "NativeModuleOfSeveral" : "NativeModule", i, "");
+                         modules[i].attends           ? "NativeAttention"
+                         : modules[i].several_outputs ? "NativeModuleOfSeveral"
+                                                      : "NativeModule",
+                         i, "");
   return concat(
       "// Generated from src/nn by scripts/generate; do not edit.\n\n"
-      "import { NativeModule, NativeModuleOfSeveral } from '../nn/native_module.js';\n",
+      "import { NativeAttention, NativeModule, NativeModuleOfSeveral } from '../nn/native_module.js';\n",
       body);
+}
+
+std::string names_of(std::span<const FieldInfo> fields) {
+  std::string out;
+  for (const FieldInfo& field : fields) out += concat(out.empty() ? "" : ", ", "'", camel(field.name), "'");
+  return out;
+}
+
+std::string optimizer_class(const nn::OptimizerTraits& traits, size_t index) {
+  return concat("\n/** Options of ", traits.name, ", for all parameters or for a group. */\nexport interface ",
+                traits.name, "Options {\n", option_list(traits.arguments), "}\n\n/** ", traits.doc,
+                " */\nexport class ", traits.name, " extends Optimizer<", traits.name,
+                "Options> {\n  /** Groups have options of their own, and `options` for what they leave out. */\n"
+                "  constructor(parameters: OptimizerParameters<",
+                traits.name, "Options>, options: ", traits.name, "Options = {}) {\n    super(", index, ", [",
+                names_of(traits.arguments), "], parameters, options);\n  }\n}\n");
 }
 
 std::string optimizers_ts() {
   std::string body;
   const auto optimizers = nn::all_optimizers();
-  for (size_t i = 0; i < optimizers.size(); ++i)
-    body += class_text(optimizers[i].name, optimizers[i].doc, optimizers[i].arguments, "parameters: readonly Tensor[]",
-                       "Optimizer", i, ", parameters");
+  for (size_t i = 0; i < optimizers.size(); ++i) body += optimizer_class(optimizers[i], i);
+  const auto schedules = nn::all_schedules();
+  for (size_t i = 0; i < schedules.size(); ++i)
+    body += class_text(schedules[i].name, schedules[i].doc, schedules[i].arguments, "optimizer: Optimizer",
+                       "LRScheduler", i, ", optimizer");
   return concat(
       "// Generated from src/nn by scripts/generate; do not edit.\n\n"
-      "import { Optimizer } from '../optimizer.js';\n"
-      "import type { Tensor } from '../tensor.js';\n",
+      "import { Optimizer, type OptimizerParameters } from '../optimizer.js';\n"
+      "import { LRScheduler } from '../schedule.js';\n",
       body);
+}
+
+// --- losses.ts ------------------------------------------------------------------------------------------------------
+
+std::string loss_option_list(const nn::LossTraits& traits) {
+  std::string out;
+  for (const FieldInfo& field : traits.options) {
+    const std::string type = field.name != "reduction"                          ? script_type(field)
+                             : field.doc.find("batchmean") != std::string::npos ? "Reduction | 'batchmean'"
+                                                                                : "Reduction";
+    out +=
+        concat("    /** ", field.doc, "; ", initial_text(field), ". */\n    ", camel(field.name), "?: ", type, ";\n");
+  }
+  return out;
+}
+
+std::string loss_function(const nn::LossTraits& traits, size_t index) {
+  std::string parameters, operands, docs;
+  for (const Input& input : traits.inputs) {
+    const std::string name = camel(input.name);
+    parameters += concat(name, ": ", input.is_shape_data ? "Tensor | readonly number[]" : "Tensor", ", ");
+    operands += concat(operands.empty() ? "" : ", ", name);
+    docs += concat("\n * @param ", name, " ", input.doc);
+  }
+  return concat("\n/**\n * ", traits.doc, ".", docs, "\n */\nexport function ", camel(traits.name), "(", parameters,
+                "options: {\n", loss_option_list(traits), "  } = {}): Tensor {\n  return applyLoss(", index,
+                ", losses[", index, "], [", operands, "], options);\n}\n");
+}
+
+std::string losses_ts() {
+  std::string table, body;
+  const auto losses = nn::all_losses();
+  for (size_t i = 0; i < losses.size(); ++i) {
+    std::string inputs;
+    for (const Input& input : losses[i].inputs)
+      inputs += concat(inputs.empty() ? "" : ", ", "'", camel(input.name), "'");
+    table += concat("  { name: '", losses[i].name, "', inputs: [", inputs, "], options: [", names_of(losses[i].options),
+                    "] },\n");
+    body += loss_function(losses[i], i);
+  }
+  return concat(
+      "// Generated from src/nn by scripts/generate; do not edit.\n"
+      "//\n"
+      "// Each loss throws ShapeError, DTypeError or ArgumentError, which name the argument, what was expected and "
+      "what\n"
+      "// was got. Those of classes and sequences throw TraceError(UnsupportedOperation) while tracing.\n\n"
+      "import { applyLoss, type Reduction } from '../loss.js';\n"
+      "import type { Tensor } from '../tensor.js';\n\n"
+      "/** Names in the order in which the engine takes them. */\n"
+      "const losses = [\n",
+      table, "] as const;\n", body);
 }
 
 // --- docs/operators.md ----------------------------------------------------------------------------------------------
@@ -277,10 +366,10 @@ std::string operators_md() {
   std::string internal =
       "\n## Internal operators\n\nThey exist for gradients and fusions; no file has them.\n\n"
       "| Operator | What it computes | In a trace |\n|---|---|---|\n";
-  const std::vector<Sample> samples = first_samples();
+  const std::vector<std::vector<Sample>> samples = good_samples();
   size_t index = 0;
   for (const OpTraits* traits : all_operators()) {
-    const Sample& sample = samples[index++];
+    const Sample& sample = samples[index++].front();
     const std::string doc = escaped(traits->info.doc, '|', "\\|");
     if (traits->info.internal) {
       internal += concat("| ", traits->info.name, " | ", doc, " | ", traits->info.untraceable, " |\n");
@@ -320,6 +409,7 @@ int main(int argc, char** argv) {
   const bool ok = onemodel::write(root + "/docs/operators.md", onemodel::operators_md()) &&
                   onemodel::write(root + "/web/src/generated/operators.ts", onemodel::operators_ts()) &&
                   onemodel::write(root + "/web/src/generated/modules.ts", onemodel::modules_ts()) &&
-                  onemodel::write(root + "/web/src/generated/optimizers.ts", onemodel::optimizers_ts());
+                  onemodel::write(root + "/web/src/generated/optimizers.ts", onemodel::optimizers_ts()) &&
+                  onemodel::write(root + "/web/src/generated/losses.ts", onemodel::losses_ts());
   return ok ? 0 : 1;
 }

@@ -97,3 +97,18 @@ def more_layers():
     }
     out.update({name: module_case(module, (3, 5), 1300 + 20 * i) for i, (name, module) in enumerate(smooth.items())})
     return out
+
+
+def adaptive_pools():
+    """Windows that divide the axis, overlap, are the axis or its elements, and are more than its elements."""
+    line, image = (2, 4, 7), (2, 3, 6, 5)
+    return {
+        "adaptive_avg_pool1d": module_case(nn.AdaptiveAvgPool1d(3), line, 1600),
+        "adaptive_avg_pool1d_one": module_case(nn.AdaptiveAvgPool1d(1), line, 1610),
+        "adaptive_avg_pool1d_more": module_case(nn.AdaptiveAvgPool1d(10), line, 1620),
+        "adaptive_avg_pool2d_even": module_case(nn.AdaptiveAvgPool2d((3, 5)), image, 1630),
+        "adaptive_avg_pool2d_overlap": module_case(nn.AdaptiveAvgPool2d((4, 2)), image, 1640),
+        "adaptive_avg_pool2d_row": module_case(nn.AdaptiveAvgPool2d((1, 3)), image, 1650),
+        "adaptive_avg_pool2d_mixed": module_case(nn.AdaptiveAvgPool2d(3), image, 1660),
+        "adaptive_avg_pool2d_more": module_case(nn.AdaptiveAvgPool2d((7, 6)), image, 1670),
+    }

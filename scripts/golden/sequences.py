@@ -5,15 +5,16 @@ from torch import nn
 from .common import pack, values
 
 
-def sequence_case(module, inputs, seed, differentiable=None):
-    """As module_case, for modules of several inputs and outputs; None stands for an absent input."""
+def sequence_case(module, inputs, seed, differentiable=None, average=None):
+    """As module_case, for modules of several inputs and outputs; None stands for an absent input. With `average`,
+    attention also gives its weights."""
     for i, parameter in enumerate(module.parameters()):
         parameter.data = values(parameter.shape, seed + 10 + i) / 2
     leaves = [x.requires_grad_() if x is not None and x.is_floating_point() and (differentiable is None or i in
               differentiable) else x for i, x in enumerate(inputs)]
     case = {"state": {name: pack(t) for name, t in module.state_dict().items()},
             "inputs": [None if x is None else dict(pack(x), dtype=str(x.dtype).split(".")[1]) for x in leaves]}
-    outputs = run_sequence(module, leaves)
+    outputs = run_sequence(module, leaves, average)
     gradients = [values(y.shape, seed + 1 + i) for i, y in enumerate(outputs)]
     torch.autograd.backward(outputs, gradients)
     case.update(outputs=[pack(y) for y in outputs], output_gradients=[pack(g) for g in gradients])
@@ -22,7 +23,7 @@ def sequence_case(module, inputs, seed, differentiable=None):
     return case
 
 
-def run_sequence(module, inputs):
+def run_sequence(module, inputs, average):
     if isinstance(module, nn.LSTM):
         y, (h, c) = module(inputs[0], tuple(inputs[1:]) if len(inputs) > 1 else None)
         return [y, h, c]
@@ -30,7 +31,9 @@ def run_sequence(module, inputs):
         return list(module(*inputs))
     if isinstance(module, nn.MultiheadAttention):
         query, key, value, padding, mask = inputs + [None] * (5 - len(inputs))
-        return [module(query, key, value, key_padding_mask=padding, attn_mask=mask, need_weights=False)[0]]
+        outputs = module(query, key, value, key_padding_mask=padding, attn_mask=mask, need_weights=average is not None,
+                         average_attn_weights=bool(average))
+        return [y for y in outputs if y is not None]
     return [module(*inputs)]
 
 
@@ -68,6 +71,11 @@ def attention_sequences():
         "attention_other_widths": sequence_case(
             nn.MultiheadAttention(4, 2, kdim=3, vdim=2),
             [values((2, 2, 4), 831), values((3, 2, 3), 832), values((3, 2, 2), 833)], 834),
+        "attention_weights": sequence_case(
+            nn.MultiheadAttention(4, 2), [values((3, 2, 4), s) for s in (880, 881, 882)], 883, average=True),
+        "attention_weights_each": sequence_case(
+            nn.MultiheadAttention(4, 2, batch_first=True),
+            [values((2, 3, 4), s) for s in (890, 891, 892)] + [padding, causal], 893, average=False),
         "encoder_layer": sequence_case(nn.TransformerEncoderLayer(4, 2, **encoder),
                                        [values((3, 2, 4), 840), added.clone()], 841, (0,)),
         "encoder_layer_norm_first": sequence_case(

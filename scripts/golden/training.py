@@ -5,9 +5,9 @@ from torch import nn
 from .common import pack, values
 
 
-def loss_case(function, x, target):
+def loss_case(function, x, target, reductions=("mean", "sum", "none")):
     case = {"x": pack(x), "target": pack(target)}
-    for reduction in ("mean", "sum", "none"):
+    for reduction in reductions:
         leaf = x.clone().requires_grad_()
         loss = function(leaf, target, reduction=reduction)
         loss.sum().backward()
@@ -42,7 +42,13 @@ def more_losses():
         "binary_cross_entropy_with_logits": loss_case(
             lambda *a, **k: functional.binary_cross_entropy_with_logits(*a, pos_weight=weight, **k), 4 * values((4, 3), 428),
             unit(429)),
-        "kl_div": loss_case(functional.kl_div, torch.log_softmax(values((4, 3), 430), 1), torch.relu(values((4, 3), 431))),
+        "binary_cross_entropy_weight": loss_case(
+            lambda *a, **k: functional.binary_cross_entropy(*a, weight=weight, **k), unit(460), unit(461)),
+        "binary_cross_entropy_with_logits_weight": loss_case(
+            lambda *a, **k: functional.binary_cross_entropy_with_logits(*a, weight=weight, **k), 4 * values((4, 3), 462),
+            unit(463)),
+        "kl_div": loss_case(functional.kl_div, torch.log_softmax(values((4, 3), 430), 1), torch.relu(values((4, 3), 431)),
+                            ("mean", "batchmean", "sum", "none")),
         "kl_div_log": loss_case(lambda *a, **k: functional.kl_div(*a, log_target=True, **k), *pair(432)),
         "nll_loss_options": loss_case(
             lambda *a, **k: functional.nll_loss(*a, weight=weight, ignore_index=7, **k),
@@ -59,30 +65,63 @@ def more_losses():
     }
 
 
-def ctc_case():
+def ctc_case(targets, input_lengths, target_lengths, seed, **options):
     """Gradients by the logits below a log_softmax."""
     functional = nn.functional
-    logits, targets = values((6, 3, 4), 450), torch.tensor([[1, 2, 2], [3, 1, 0], [2, 2, 2]])
-    lengths = [[6, 5, 3], [3, 1, 2]]
-    case = {"x": pack(logits), "target": pack(targets), "input_lengths": lengths[0], "target_lengths": lengths[1]}
+    logits, targets = values((6, 3, 4), seed), torch.tensor(targets)
+    case = {"x": pack(logits), "target": pack(targets), "input_lengths": input_lengths, "target_lengths": target_lengths}
     for reduction in ("mean", "sum", "none"):
         leaf = logits.clone().requires_grad_()
-        loss = functional.ctc_loss(torch.log_softmax(leaf, 2), targets, *lengths, reduction=reduction)
+        loss = functional.ctc_loss(
+            torch.log_softmax(leaf, 2), targets, input_lengths, target_lengths, reduction=reduction, **options)
         loss.sum().backward()
         case[reduction] = pack(loss)
         case["dx_" + reduction] = pack(leaf.grad)
     return case
 
 
+def ctc_losses():
+    """The second has another blank, and an input of 2 steps for 3 labels."""
+    return {
+        "ctc_loss": ctc_case([[1, 2, 2], [3, 1, 0], [2, 2, 2]], [6, 5, 3], [3, 1, 2], 450),
+        "ctc_loss_options": ctc_case([[1, 2, 2], [0, 1, 0], [2, 2, 2]], [6, 5, 2], [3, 2, 3], 451, blank=3,
+                                     zero_infinity=True),
+    }
+
+
 def schedule_case(make, steps, **arguments):
     optimizer = torch.optim.SGD([torch.zeros(1)], lr=0.4)
+    return [rates[0] for rates in schedule_run(optimizer, make, steps, "lr", **arguments)[0]]
+
+
+def schedule_run(optimizer, make, steps, *options, **arguments):
+    """For each option its values by step and group."""
     schedule = make(optimizer, **arguments)
-    rates = []
+    out = [[] for _ in options]
     for _ in range(steps):
-        rates.append(optimizer.param_groups[0]["lr"])
+        for name, seen in zip(options, out):
+            seen.append([group[name] for group in optimizer.param_groups])
         optimizer.step()
         schedule.step()
-    return rates
+    return out
+
+
+def grouped_schedules():
+    """Rates and momenta of two groups."""
+    module = torch.optim.lr_scheduler
+    groups = lambda: [{"params": [torch.zeros(1)], "lr": 0.4}, {"params": [torch.zeros(1)], "lr": 0.1}]
+    sgd = lambda: torch.optim.SGD(groups(), lr=0.4, momentum=0.9)
+    adam = lambda: torch.optim.Adam(groups(), lr=0.4)
+    return {
+        "multi_step": schedule_run(sgd(), module.MultiStepLR, 8, "lr", "momentum", milestones=[2, 3, 6], gamma=0.5),
+        "linear": schedule_run(sgd(), module.LinearLR, 5, "lr", "momentum", start_factor=0.5, total_iters=3),
+        "one_cycle": schedule_run(sgd(), module.OneCycleLR, 10, "lr", "momentum", max_lr=[1.0, 0.5], total_steps=10),
+        "one_cycle_linear": schedule_run(
+            sgd(), module.OneCycleLR, 12, "lr", "momentum", max_lr=1.0, total_steps=12, pct_start=0.4,
+            anneal_strategy="linear", three_phase=True, base_momentum=0.5, max_momentum=0.75, div_factor=10,
+            final_div_factor=100),
+        "one_cycle_betas": schedule_run(adam(), module.OneCycleLR, 10, "lr", "betas", max_lr=1.0, total_steps=10),
+    }
 
 
 def schedules():
@@ -126,4 +165,30 @@ def optimizers():
         "adagrad": optimizer_case(torch.optim.Adagrad, dict(lr=0.1)),
         "adagrad_options": optimizer_case(
             torch.optim.Adagrad, dict(lr=0.1, lr_decay=0.5, weight_decay=0.2, initial_accumulator_value=0.3, eps=1e-3)),
+    }
+
+
+def grouped_optimizer_case(make, first, second, arguments, steps=3):
+    """Two parameters, each in a group with options that replace `arguments`."""
+    parameters = [values((2, 3), 520).requires_grad_(), values((4,), 521).requires_grad_()]
+    optimizer = make([dict(first, params=[parameters[0]]), dict(second, params=[parameters[1]])], **arguments)
+    case = {"groups": [dict(arguments, **first), dict(arguments, **second)],
+            "parameters": [pack(p) for p in parameters], "gradients": [], "after": []}
+    for step in range(steps):
+        for i, parameter in enumerate(parameters):
+            parameter.grad = values(parameter.shape, 530 + 2 * step + i)
+        case["gradients"].append([pack(p.grad) for p in parameters])
+        optimizer.step()
+        case["after"].append([pack(p) for p in parameters])
+    return case
+
+
+def grouped_optimizers():
+    module = torch.optim
+    return {
+        "sgd": grouped_optimizer_case(module.SGD, dict(momentum=0.9), dict(lr=0.01, weight_decay=0.5), dict(lr=0.1)),
+        "adam": grouped_optimizer_case(module.Adam, dict(), dict(lr=0.01, betas=[0.8, 0.9]), dict(lr=0.1)),
+        "adamw": grouped_optimizer_case(module.AdamW, dict(weight_decay=0.0), dict(lr=0.01), dict(lr=0.1)),
+        "rmsprop": grouped_optimizer_case(module.RMSprop, dict(centered=True), dict(momentum=0.5), dict(lr=0.1)),
+        "adagrad": grouped_optimizer_case(module.Adagrad, dict(lr_decay=0.5), dict(lr=0.01), dict(lr=0.1)),
     }

@@ -14,9 +14,11 @@ namespace {
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 
 // Heads of key or value, repeated so that there are as many as of query.
-Tensor repeat_heads(const Tensor& x, int64_t heads) {
+Tensor repeat_heads(const Tensor& x, const Tensor& query) {
+  check<ShapeError>(query.rank() == 4, "scaled_dot_product_attention: enable_gqa needs [batch, heads, L, E], got ",
+                    query.dims());
   const Dims& d = x.dims();
-  const int64_t own = d[1];
+  const int64_t own = d[1], heads = query.dims()[1];
   check<ShapeError>(own > 0 && heads % own == 0, "scaled_dot_product_attention: ", own, " heads of key and value ",
                     "do not divide ", heads, " of query");
   if (own == heads) return x;
@@ -46,18 +48,12 @@ Tensor additive_mask(const Tensor& mask, DType dtype) {
   return where(mask, Tensor::zeros({}, dtype), Tensor::full({}, kMinusInfinity, dtype));
 }
 
-Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
-                                    const Tensor& attn_mask, const AttentionOptions& options) {
-  check_ranks(query, key, value);
+Tensor attention_weights(const Tensor& query, const Tensor& key, const Tensor& attn_mask,
+                         const AttentionOptions& options) {
+  check_ranks(query, key, key);
   check(!attn_mask.defined() || !options.is_causal,
         "scaled_dot_product_attention: a mask and is_causal exclude each other");
-  Tensor k = key, v = value;
-  if (options.enable_gqa) {
-    check<ShapeError>(query.rank() == 4, "scaled_dot_product_attention: enable_gqa needs [batch, heads, L, E], got ",
-                      query.dims());
-    k = repeat_heads(key, query.dims()[1]);
-    v = repeat_heads(value, query.dims()[1]);
-  }
+  const Tensor k = options.enable_gqa ? repeat_heads(key, query) : key;
   const double scale = options.scale.value_or(1 / std::sqrt(static_cast<double>(query.dims().back())));
   Tensor scores = matmul(query, transpose(k, -2, -1)) * scale;
   if (options.is_causal) scores = scores + causal_mask(query, key);
@@ -65,12 +61,17 @@ Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, cons
     const Tensor mask = additive_mask(attn_mask, scores.dtype());
     scores = scores + (mask.rank() == 3 && scores.rank() == 4 ? unsqueeze(mask, {1}) : mask);
   }
-  Tensor weights = softmax(scores, -1);
-  if (options.dropout_p > 0) {
-    check(options.generator, "scaled_dot_product_attention: dropout_p needs a generator");
-    weights = dropout(weights, options.dropout_p, true, *options.generator);
-  }
-  return matmul(weights, v);
+  const Tensor weights = softmax(scores, -1);
+  if (options.dropout_p == 0) return weights;
+  check(options.generator, "scaled_dot_product_attention: dropout_p needs a generator");
+  return dropout(weights, options.dropout_p, true, *options.generator);
+}
+
+Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
+                                    const Tensor& attn_mask, const AttentionOptions& options) {
+  check_ranks(query, key, value);
+  const Tensor weights = attention_weights(query, key, attn_mask, options);
+  return matmul(weights, options.enable_gqa ? repeat_heads(value, query) : value);
 }
 
 Tensor embedding(const Tensor& input, const Tensor& weight, std::optional<int64_t> padding_idx) {

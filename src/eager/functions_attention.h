@@ -24,6 +24,10 @@ struct AttentionOptions {
 Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                     const Tensor& attn_mask = {}, const AttentionOptions& options = {});
 
+/// What scaled_dot_product_attention multiplies with value: the softmax over the keys, [..., L, S], after dropout.
+Tensor attention_weights(const Tensor& query, const Tensor& key, const Tensor& attn_mask = {},
+                         const AttentionOptions& options = {});
+
 /// A mask to be added, of `dtype`: 0 where the bool `mask` is true, minus infinity elsewhere; another mask is itself.
 Tensor additive_mask(const Tensor& mask, DType dtype);
 

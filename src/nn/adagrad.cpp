@@ -7,13 +7,10 @@ namespace {
 
 constexpr std::string_view kSlots[] = {"sum"};
 
-void check_rate(double lr) { check(lr >= 0, "Adagrad: lr must not be negative, got ", lr); }
-
 }  // namespace
 
-Adagrad::Adagrad(std::vector<Tensor> parameters, const AdagradOptions& options)
-    : Optimizer(std::move(parameters), kSlots), options_(options) {
-  check_rate(options.lr);
+void Adagrad::check_options(const AdagradOptions& options) {
+  check(options.lr >= 0, "Adagrad: lr must not be negative, got ", options.lr);
   check(options.lr_decay >= 0, "Adagrad: lr_decay must not be negative, got ", options.lr_decay);
   check(options.weight_decay >= 0, "Adagrad: weight_decay must not be negative, got ", options.weight_decay);
   check(options.initial_accumulator_value >= 0, "Adagrad: initial_accumulator_value must not be negative, got ",
@@ -21,16 +18,13 @@ Adagrad::Adagrad(std::vector<Tensor> parameters, const AdagradOptions& options)
   check(options.eps >= 0, "Adagrad: eps must not be negative, got ", options.eps);
 }
 
-void Adagrad::set_learning_rate(double rate) {
-  check_rate(rate);
-  options_.lr = rate;
-}
+Optimizer::Slots Adagrad::slots_for(const AdagradOptions&) { return kSlots; }
 
-void Adagrad::update(const Update& update) {
-  if (update.step == 1) Tensor(update.slots[0]).fill(options_.initial_accumulator_value);
-  const double decay = 1 + static_cast<double>(update.step - 1) * options_.lr_decay;
+void Adagrad::advance(const AdagradOptions& options, const Update& update) {
+  if (update.is_first) Tensor(update.slots[0]).fill(options.initial_accumulator_value);
+  const double decay = 1 + static_cast<double>(update.step - 1) * options.lr_decay;
   const kernels::AdagradStep step = {
-      .rate = options_.lr / decay, .epsilon = options_.eps, .weight_decay = options_.weight_decay};
+      .rate = options.lr / decay, .epsilon = options.eps, .weight_decay = options.weight_decay};
   const auto run = [&]<class T>(TypeTag<T>) {
     kernels::adagrad<T>(update.parameter.numel(), step, update.gradient.raw_as<T>(),
                         update.slots[0].mutable_raw_as<T>(), update.parameter.mutable_raw_as<T>());

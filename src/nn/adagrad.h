@@ -1,8 +1,7 @@
 #pragma once
 // Adagrad: steps divided by the root of all squared gradients so far.
 
-#include "nn/optimizer.h"
-#include "nn/options.h"
+#include "nn/optimizer_of.h"
 
 namespace onemodel::nn {
 
@@ -20,19 +19,14 @@ struct AdagradOptions {
 
 /// PyTorch's torch.optim.Adagrad (Duchi, Hazan and Singer, "Adaptive subgradient methods", 2011); formulas in
 /// kernels/portable/optimizer.h. Throws ArgumentError for options out of range.
-class Adagrad final : public Optimizer {
+class Adagrad final : public OptimizerOf<Adagrad, AdagradOptions> {
  public:
   static constexpr std::string_view kName = "Adagrad";
   static constexpr std::string_view kDoc = "steps divided by the root of all squared gradients so far";
-  using Options = AdagradOptions;
-  explicit Adagrad(std::vector<Tensor> parameters, const AdagradOptions& options = {});
-  double learning_rate() const override { return options_.lr; }
-  void set_learning_rate(double rate) override;
-  std::string describe() const override { return describe_options(kName, options_); }
-
- private:
-  void update(const Update& update) override;
-  AdagradOptions options_;
+  using OptimizerOf::OptimizerOf;
+  static void check_options(const AdagradOptions& options);
+  static Slots slots_for(const AdagradOptions& options);
+  static void advance(const AdagradOptions& options, const Update& update);
 };
 
 }  // namespace onemodel::nn

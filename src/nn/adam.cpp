@@ -7,30 +7,24 @@ namespace {
 
 constexpr std::string_view kSlots[] = {"exp_avg", "exp_avg_sq"};
 
-void check_rate(double lr) { check(lr >= 0, "Adam: lr must not be negative, got ", lr); }
-
 }  // namespace
 
-Adam::Adam(std::vector<Tensor> parameters, const AdamOptions& options)
-    : Optimizer(std::move(parameters), kSlots), options_(options) {
-  check_rate(options.lr);
+void Adam::check_options(const AdamOptions& options) {
+  check(options.lr >= 0, "Adam: lr must not be negative, got ", options.lr);
   check(options.betas.size() == 2, "Adam: betas must be two numbers, got ", options.betas.size());
   for (const double beta : options.betas) check(beta >= 0 && beta < 1, "Adam: betas must be in [0, 1), got ", beta);
   check(options.eps >= 0, "Adam: eps must not be negative, got ", options.eps);
   check(options.weight_decay >= 0, "Adam: weight_decay must not be negative, got ", options.weight_decay);
 }
 
-void Adam::set_learning_rate(double rate) {
-  check_rate(rate);
-  options_.lr = rate;
-}
+Optimizer::Slots Adam::slots_for(const AdamOptions&) { return kSlots; }
 
-void Adam::update(const Update& update) {
-  const kernels::AdamStep step = {.rate = options_.lr,
-                                  .beta1 = options_.betas[0],
-                                  .beta2 = options_.betas[1],
-                                  .epsilon = options_.eps,
-                                  .weight_decay = options_.weight_decay,
+void Adam::advance(const AdamOptions& options, const Update& update) {
+  const kernels::AdamStep step = {.rate = options.lr,
+                                  .beta1 = options.betas[0],
+                                  .beta2 = options.betas[1],
+                                  .epsilon = options.eps,
+                                  .weight_decay = options.weight_decay,
                                   .number = update.step};
   const auto run = [&]<class T>(TypeTag<T>) {
     kernels::adam<T>(update.parameter.numel(), step, update.gradient.raw_as<T>(), update.slots[0].mutable_raw_as<T>(),

@@ -1,8 +1,7 @@
 #pragma once
 // Adam: steps scaled by running moments of the gradient.
 
-#include "nn/optimizer.h"
-#include "nn/options.h"
+#include "nn/optimizer_of.h"
 
 namespace onemodel::nn {
 
@@ -22,19 +21,14 @@ struct AdamOptions {
 /// PyTorch's torch.optim.Adam (Kingma and Ba, "Adam: a method for stochastic optimization", 2015). With
 /// g = gradient + weight_decay p: m = β₁ m + (1 - β₁) g, v = β₂ v + (1 - β₂) g²,
 /// p -= lr / (1 - β₁ᵗ) m / (sqrt(v) / sqrt(1 - β₂ᵗ) + eps). Throws ArgumentError for options out of range.
-class Adam final : public Optimizer {
+class Adam final : public OptimizerOf<Adam, AdamOptions> {
  public:
   static constexpr std::string_view kName = "Adam";
   static constexpr std::string_view kDoc = "steps scaled by running moments of the gradient";
-  using Options = AdamOptions;
-  explicit Adam(std::vector<Tensor> parameters, const AdamOptions& options = {});
-  double learning_rate() const override { return options_.lr; }
-  void set_learning_rate(double rate) override;
-  std::string describe() const override { return describe_options(kName, options_); }
-
- private:
-  void update(const Update& update) override;
-  AdamOptions options_;
+  using OptimizerOf::OptimizerOf;
+  static void check_options(const AdamOptions& options);
+  static Slots slots_for(const AdamOptions& options);
+  static void advance(const AdamOptions& options, const Update& update);
 };
 
 }  // namespace onemodel::nn

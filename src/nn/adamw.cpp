@@ -7,30 +7,24 @@ namespace {
 
 constexpr std::string_view kSlots[] = {"exp_avg", "exp_avg_sq"};
 
-void check_rate(double lr) { check(lr >= 0, "AdamW: lr must not be negative, got ", lr); }
-
 }  // namespace
 
-AdamW::AdamW(std::vector<Tensor> parameters, const AdamWOptions& options)
-    : Optimizer(std::move(parameters), kSlots), options_(options) {
-  check_rate(options.lr);
+void AdamW::check_options(const AdamWOptions& options) {
+  check(options.lr >= 0, "AdamW: lr must not be negative, got ", options.lr);
   check(options.betas.size() == 2, "AdamW: betas must be two numbers, got ", options.betas.size());
   for (const double beta : options.betas) check(beta >= 0 && beta < 1, "AdamW: betas must be in [0, 1), got ", beta);
   check(options.eps >= 0, "AdamW: eps must not be negative, got ", options.eps);
   check(options.weight_decay >= 0, "AdamW: weight_decay must not be negative, got ", options.weight_decay);
 }
 
-void AdamW::set_learning_rate(double rate) {
-  check_rate(rate);
-  options_.lr = rate;
-}
+Optimizer::Slots AdamW::slots_for(const AdamWOptions&) { return kSlots; }
 
-void AdamW::update(const Update& update) {
-  const kernels::AdamStep step = {.rate = options_.lr,
-                                  .beta1 = options_.betas[0],
-                                  .beta2 = options_.betas[1],
-                                  .epsilon = options_.eps,
-                                  .weight_decay = options_.weight_decay,
+void AdamW::advance(const AdamWOptions& options, const Update& update) {
+  const kernels::AdamStep step = {.rate = options.lr,
+                                  .beta1 = options.betas[0],
+                                  .beta2 = options.betas[1],
+                                  .epsilon = options.eps,
+                                  .weight_decay = options.weight_decay,
                                   .number = update.step,
                                   .decoupled = true};
   const auto run = [&]<class T>(TypeTag<T>) {

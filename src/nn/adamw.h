@@ -1,8 +1,7 @@
 #pragma once
 // AdamW: Adam with weight decay apart from the gradient.
 
-#include "nn/optimizer.h"
-#include "nn/options.h"
+#include "nn/optimizer_of.h"
 
 namespace onemodel::nn {
 
@@ -22,19 +21,14 @@ struct AdamWOptions {
 
 /// PyTorch's torch.optim.AdamW (Loshchilov and Hutter, "Decoupled weight decay regularization", 2019):
 /// p *= 1 - lr weight_decay, then a step of Adam without decay. Throws ArgumentError for options out of range.
-class AdamW final : public Optimizer {
+class AdamW final : public OptimizerOf<AdamW, AdamWOptions> {
  public:
   static constexpr std::string_view kName = "AdamW";
   static constexpr std::string_view kDoc = "Adam with weight decay apart from the gradient";
-  using Options = AdamWOptions;
-  explicit AdamW(std::vector<Tensor> parameters, const AdamWOptions& options = {});
-  double learning_rate() const override { return options_.lr; }
-  void set_learning_rate(double rate) override;
-  std::string describe() const override { return describe_options(kName, options_); }
-
- private:
-  void update(const Update& update) override;
-  AdamWOptions options_;
+  using OptimizerOf::OptimizerOf;
+  static void check_options(const AdamWOptions& options);
+  static Slots slots_for(const AdamWOptions& options);
+  static void advance(const AdamWOptions& options, const Update& update);
 };
 
 }  // namespace onemodel::nn

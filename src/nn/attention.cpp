@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "eager/functions_attention.h"
+#include "eager/record.h"
 #include "nn/random.h"
 #include "nn/transformer.h"
 
@@ -72,7 +73,7 @@ Tensor MultiheadAttention::mask_of(const Tensor& key_padding, const Tensor& atte
   return out.defined() ? out + padding : padding;
 }
 
-std::vector<Tensor> MultiheadAttention::forward(std::span<const Tensor> inputs) {
+MultiheadAttention::Result MultiheadAttention::attend(std::span<const Tensor> inputs) {
   check(inputs.size() == 1 || (inputs.size() >= 3 && inputs.size() <= 5), kName,
         ": query, key, value and up to two masks were expected, got ", inputs.size(), " inputs");
   const int64_t widths[] = {options_.embed_dim, options_.kdim.value_or(options_.embed_dim),
@@ -94,11 +95,20 @@ std::vector<Tensor> MultiheadAttention::forward(std::span<const Tensor> inputs) 
   AttentionOptions options;
   if (training()) options.dropout_p = options_.dropout;
   options.generator = &default_generator();
-  Tensor y = scaled_dot_product_attention(heads[0], heads[1], heads[2],
-                                          mask_of(padding, mask, query.dims()[0], query.dtype()), options);
+  const Tensor weights =
+      attention_weights(query, heads[1], mask_of(padding, mask, query.dims()[0], query.dtype()), options);
+  Tensor y = matmul(weights, heads[2]);
   y = reshape(permute(y, {0, 2, 1, 3}), {query.dims()[0], query.dims()[2], options_.embed_dim});
   y = (*out_proj_)(y);
-  return {options_.batch_first ? y : permute(y, {1, 0, 2})};
+  return {options_.batch_first ? y : permute(y, {1, 0, 2}), weights};
+}
+
+std::vector<Tensor> MultiheadAttention::forward(std::span<const Tensor> inputs) { return {attend(inputs).output}; }
+
+std::vector<Tensor> MultiheadAttention::with_weights(std::span<const Tensor> inputs, bool average_attn_weights) {
+  const ModuleScope scope(registered_name());
+  const Result result = attend(inputs);
+  return {result.output, average_attn_weights ? mean(result.weights, {1}) : result.weights};
 }
 
 }  // namespace onemodel::nn

@@ -109,14 +109,13 @@ void check_arguments(const Tensor& log_probs, const Tensor& targets, int64_t bla
 }  // namespace
 
 Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, std::span<const int64_t> input_lengths,
-                std::span<const int64_t> target_lengths, int64_t blank, std::string_view reduction,
-                bool zero_infinity) {
-  check_arguments(log_probs, targets, blank);
+                std::span<const int64_t> target_lengths, const CtcLossOptions& options) {
+  check_arguments(log_probs, targets, options.blank);
   const int64_t batch = log_probs.dims()[1];
   check_lengths("input_lengths", input_lengths, batch, log_probs.dims()[0]);
   for (const int64_t length : input_lengths) check(length > 0, "ctc_loss: input_lengths must not be 0");
   check_lengths("target_lengths", target_lengths, batch, targets.dims()[1]);
-  const Labels labels = spread(targets, target_lengths, log_probs.dims()[2], blank);
+  const Labels labels = spread(targets, target_lengths, log_probs.dims()[2], options.blank);
   const Tensor paths = all_paths(log_probs, labels, input_lengths);
 
   std::vector<bool> ends(static_cast<size_t>(batch * labels.width));
@@ -130,11 +129,11 @@ Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, std::span<const 
   const Tensor nothing = Tensor::full({}, kNothing, log_probs.dtype());
   Tensor losses = -logsumexp(where(mask_of(ends, paths.dims()), paths, nothing), {1});
   const Tensor impossible = greater(losses, Tensor::full({}, -kNothing / 2, log_probs.dtype()));
-  const double loss = zero_infinity ? 0 : std::numeric_limits<double>::infinity();
+  const double loss = options.zero_infinity ? 0 : std::numeric_limits<double>::infinity();
   losses = where(impossible, Tensor::full({}, loss, log_probs.dtype()), losses);
-  if (reduction == "mean")
+  if (options.reduction == "mean")
     losses = losses / Tensor::from(std::span<const double>(lengths), {batch}).cast(log_probs.dtype());
-  return reduce_losses("ctc_loss", losses, reduction);
+  return reduce_losses("ctc_loss", losses, options.reduction);
 }
 
 }  // namespace onemodel::nn

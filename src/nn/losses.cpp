@@ -30,9 +30,9 @@ Tensor as_rows(const Tensor& scores) {
   return reshape(permute(scores, axes), {-1, scores.dims()[1]});
 }
 
-void check_weight(std::string_view who, const ClassLossOptions& options, int64_t classes) {
-  check<ShapeError>(!options.weight.defined() || options.weight.dims() == Dims{classes}, who, ": weight must be [",
-                    classes, "], got ", options.weight.defined() ? options.weight.dims() : Dims());
+void check_weight(std::string_view who, const Tensor& weight, int64_t classes) {
+  check<ShapeError>(!weight.defined() || weight.dims() == Dims{classes}, who, ": weight must be [", classes, "], got ",
+                    weight.defined() ? weight.dims() : Dims());
 }
 
 // The target's classes, one for each row of scores.
@@ -42,21 +42,21 @@ struct Places {
   double total;    // the sum of the weights
 };
 
-Places places_of(std::string_view who, const Tensor& scores, const Tensor& target, const ClassLossOptions& options) {
+Places places_of(std::string_view who, const Tensor& scores, const Tensor& target, const Tensor& weight,
+                 int64_t ignore_index) {
   check<DTypeError>(target.dtype() == DType::i64 || target.dtype() == DType::i32, who,
                     ": classes must be int64 or int32, got ", target.dtype());
   const Dims dims = without_classes(who, scores);
   check<ShapeError>(target.dims() == dims, who, ": the target must be ", dims, ", got ", target.dims());
   const int64_t classes = scores.dims()[1];
-  check_weight(who, options, classes);
-  const std::vector<double> weights =
-      options.weight.defined() ? options.weight.detach().to_vector<double>() : std::vector<double>();
+  check_weight(who, weight, classes);
+  const std::vector<double> weights = weight.defined() ? weight.detach().to_vector<double>() : std::vector<double>();
   std::vector<int64_t> at = target.to_vector<int64_t>();
   std::vector<double> factors(at.size(), 1);
   Places out{{}, {}, 0};
   bool all_one = weights.empty();
   for (size_t n = 0; n < at.size(); ++n) {
-    const bool ignored = at[n] == options.ignore_index;
+    const bool ignored = at[n] == ignore_index;
     check(ignored || (at[n] >= 0 && at[n] < classes), who, ": the target's element ", n, " is class ", at[n],
           ", outside [0, ", classes, ")");
     const auto own = static_cast<size_t>(ignored ? 0 : at[n]);
@@ -86,10 +86,10 @@ Tensor reduce_rows(std::string_view who, const Tensor& losses, const Places& pla
 
 Tensor pick(const Tensor& rows, const Places& places) { return -gather(reshape(rows, {rows.numel()}), places.at); }
 
-Tensor class_losses(const Tensor& log_probabilities, const Tensor& target, const ClassLossOptions& options) {
+Tensor class_losses(const Tensor& log_probabilities, const Tensor& target, const CrossEntropyOptions& options) {
   constexpr std::string_view who = "cross_entropy";
   const double smoothing = options.label_smoothing;
-  const Places places = places_of(who, log_probabilities, target, options);
+  const Places places = places_of(who, log_probabilities, target, options.weight, options.ignore_index);
   const Dims dims = without_classes(who, log_probabilities);
   const Tensor rows = as_rows(log_probabilities);
   Tensor losses = weigh(pick(rows, places), places);
@@ -108,12 +108,12 @@ Tensor class_losses(const Tensor& log_probabilities, const Tensor& target, const
   return reduce_rows(who, losses, places, options.reduction, dims);
 }
 
-Tensor probability_losses(const Tensor& log_probabilities, const Tensor& target, const ClassLossOptions& options) {
+Tensor probability_losses(const Tensor& log_probabilities, const Tensor& target, const CrossEntropyOptions& options) {
   constexpr std::string_view who = "cross_entropy";
   check<ShapeError>(target.dims() == log_probabilities.dims(), who, ": probabilities must be ",
                     log_probabilities.dims(), ", got ", target.dims());
   const int64_t classes = log_probabilities.dims()[1];
-  check_weight(who, options, classes);
+  check_weight(who, options.weight, classes);
   Tensor wanted = target;
   if (options.label_smoothing > 0)
     wanted = target * (1 - options.label_smoothing) + options.label_smoothing / static_cast<double>(classes);
@@ -127,18 +127,14 @@ Tensor probability_losses(const Tensor& log_probabilities, const Tensor& target,
 
 }  // namespace
 
-Tensor nll_loss(const Tensor& log_probabilities, const Tensor& target, const ClassLossOptions& options) {
+Tensor nll_loss(const Tensor& log_probabilities, const Tensor& target, const NllLossOptions& options) {
   refuse_while_tracing("nll_loss", log_probabilities);
-  const Places places = places_of("nll_loss", log_probabilities, target, options);
+  const Places places = places_of("nll_loss", log_probabilities, target, options.weight, options.ignore_index);
   const Tensor losses = weigh(pick(as_rows(log_probabilities), places), places);
   return reduce_rows("nll_loss", losses, places, options.reduction, without_classes("nll_loss", log_probabilities));
 }
 
-Tensor nll_loss(const Tensor& log_probabilities, const Tensor& target, std::string_view reduction) {
-  return nll_loss(log_probabilities, target, ClassLossOptions{.reduction = reduction});
-}
-
-Tensor cross_entropy(const Tensor& logits, const Tensor& target, const ClassLossOptions& options) {
+Tensor cross_entropy(const Tensor& logits, const Tensor& target, const CrossEntropyOptions& options) {
   constexpr std::string_view who = "cross_entropy";
   refuse_while_tracing(who, logits);
   without_classes(who, logits);
@@ -147,10 +143,6 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& target, const ClassLoss
   const Tensor log_probabilities = log_softmax(logits, 1);
   return is_floating(target.dtype()) ? probability_losses(log_probabilities, target, options)
                                      : class_losses(log_probabilities, target, options);
-}
-
-Tensor cross_entropy(const Tensor& logits, const Tensor& target, std::string_view reduction) {
-  return cross_entropy(logits, target, ClassLossOptions{.reduction = reduction});
 }
 
 }  // namespace onemodel::nn

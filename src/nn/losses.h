@@ -10,23 +10,39 @@
 
 namespace onemodel::nn {
 
-/// PyTorch's arguments beside the tensors.
-struct ClassLossOptions {
-  Tensor weight;                // [C], a factor of each class's losses; 1 when undefined
-  int64_t ignore_index = -100;  // a class whose places lose nothing and do not count in the mean
-  std::string_view reduction = "mean";
-  double label_smoothing = 0;  // of cross_entropy: the share of the target that goes to all classes evenly
+struct NllLossOptions {
+  Tensor weight;
+  int64_t ignore_index = -100;
+  std::string reduction = "mean";
+  static constexpr auto fields() {
+    using O = NllLossOptions;
+    return std::tuple{
+        field("weight", &O::weight, "[C], a factor of each class's losses"),
+        field("ignore_index", &O::ignore_index, "a class whose places lose nothing and do not count in the mean"),
+        field("reduction", &O::reduction, "mean, sum or none")};
+  }
 };
-
 /// -weight[target[n]] log_probabilities[n, target[n]]: [N, C, …] and classes of int64 (or int32) [N, …]; "none" gives
 /// [N, …], "mean" divides by the sum of the weights.
-Tensor nll_loss(const Tensor& log_probabilities, const Tensor& target, const ClassLossOptions& options);
-Tensor nll_loss(const Tensor& log_probabilities, const Tensor& target, std::string_view reduction = "mean");
+Tensor nll_loss(const Tensor& log_probabilities, const Tensor& target, const NllLossOptions& options = {});
 
+struct CrossEntropyOptions {
+  Tensor weight;
+  int64_t ignore_index = -100;
+  std::string reduction = "mean";
+  double label_smoothing = 0;
+  static constexpr auto fields() {
+    using O = CrossEntropyOptions;
+    return std::tuple{
+        field("weight", &O::weight, "[C], a factor of each class's losses"),
+        field("ignore_index", &O::ignore_index, "a class whose places lose nothing and do not count in the mean"),
+        field("reduction", &O::reduction, "mean, sum or none"),
+        field("label_smoothing", &O::label_smoothing, "share of the target that goes to all classes evenly")};
+  }
+};
 /// The negative logarithm of the softmax over axis 1 of logits [N, C, …]: at the target's classes, int64 (or int32)
 /// [N, …], as nll_loss, or weighted by the target's probabilities, floating [N, C, …], where "mean" divides by the
-/// number of places.
-Tensor cross_entropy(const Tensor& logits, const Tensor& target, const ClassLossOptions& options);
-Tensor cross_entropy(const Tensor& logits, const Tensor& target, std::string_view reduction = "mean");
+/// number of places and ignore_index means nothing.
+Tensor cross_entropy(const Tensor& logits, const Tensor& target, const CrossEntropyOptions& options = {});
 
 }  // namespace onemodel::nn

@@ -23,66 +23,67 @@ Tensor reduce_losses(std::string_view who, const Tensor& losses, std::string_vie
   return losses;
 }
 
-Tensor mse_loss(const Tensor& input, const Tensor& target, std::string_view reduction) {
+Tensor mse_loss(const Tensor& input, const Tensor& target, const LossOptions& options) {
   check_shapes("mse_loss", input, target);
   const Tensor difference = input - target;
-  return reduce_losses("mse_loss", difference * difference, reduction);
+  return reduce_losses("mse_loss", difference * difference, options.reduction);
 }
 
-Tensor l1_loss(const Tensor& input, const Tensor& target, std::string_view reduction) {
+Tensor l1_loss(const Tensor& input, const Tensor& target, const LossOptions& options) {
   check_shapes("l1_loss", input, target);
-  return reduce_losses("l1_loss", abs(input - target), reduction);
+  return reduce_losses("l1_loss", abs(input - target), options.reduction);
 }
 
-Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, std::string_view reduction, double beta) {
+Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, const SmoothL1LossOptions& options) {
+  const double beta = options.beta;
   check_shapes("smooth_l1_loss", input, target);
   check(beta >= 0, "smooth_l1_loss: beta must not be negative, got ", beta);
-  if (beta == 0) return l1_loss(input, target, reduction);
+  if (beta == 0) return l1_loss(input, target, {.reduction = options.reduction});
   const Tensor distance = abs(input - target);
   const Tensor near = distance * distance * (0.5 / beta);
   return reduce_losses("smooth_l1_loss", where(less(distance, scalar(distance, beta)), near, distance - 0.5 * beta),
-                       reduction);
+                       options.reduction);
 }
 
-Tensor huber_loss(const Tensor& input, const Tensor& target, std::string_view reduction, double delta) {
+Tensor huber_loss(const Tensor& input, const Tensor& target, const HuberLossOptions& options) {
+  const double delta = options.delta;
   check_shapes("huber_loss", input, target);
   check(delta > 0, "huber_loss: delta must be positive, got ", delta);
   const Tensor distance = abs(input - target);
   const Tensor far = (distance - 0.5 * delta) * delta;
   return reduce_losses("huber_loss", where(greater(distance, scalar(distance, delta)), far, distance * distance * 0.5),
-                       reduction);
+                       options.reduction);
 }
 
-Tensor binary_cross_entropy(const Tensor& input, const Tensor& target, const Tensor& weight,
-                            std::string_view reduction) {
+Tensor binary_cross_entropy(const Tensor& input, const Tensor& target, const BinaryCrossEntropyOptions& options) {
   constexpr std::string_view who = "binary_cross_entropy";
   check_shapes(who, input, target);
   const auto logarithm = [](const Tensor& x) { return clip(log(x), -100, {}); };
   const Tensor rest = scalar(input, 1) - input;
   const Tensor losses = -(target * logarithm(input) + (scalar(target, 1) - target) * logarithm(rest));
-  return reduce_losses(who, weighted(losses, weight), reduction);
+  return reduce_losses(who, weighted(losses, options.weight), options.reduction);
 }
 
 // -log(sigmoid(x)) = softplus(-x), and -log(1 - sigmoid(x)) = softplus(x).
-Tensor binary_cross_entropy_with_logits(const Tensor& input, const Tensor& target, const Tensor& weight,
-                                        std::string_view reduction, const Tensor& pos_weight) {
+Tensor binary_cross_entropy_with_logits(const Tensor& input, const Tensor& target,
+                                        const BinaryCrossEntropyWithLogitsOptions& options) {
   constexpr std::string_view who = "binary_cross_entropy_with_logits";
   check_shapes(who, input, target);
-  const Tensor positive = weighted(target, pos_weight) * softplus(-input);
+  const Tensor positive = weighted(target, options.pos_weight) * softplus(-input);
   const Tensor losses = positive + (scalar(target, 1) - target) * softplus(input);
-  return reduce_losses(who, weighted(losses, weight), reduction);
+  return reduce_losses(who, weighted(losses, options.weight), options.reduction);
 }
 
-Tensor kl_div(const Tensor& input, const Tensor& target, std::string_view reduction, bool log_target) {
+Tensor kl_div(const Tensor& input, const Tensor& target, const KlDivOptions& options) {
   check_shapes("kl_div", input, target);
   Tensor losses;
-  if (log_target) {
+  if (options.log_target) {
     losses = exp(target) * (target - input);
   } else {
     const Tensor is_positive = greater(target, scalar(target, 0));
     losses = target * (log(where(is_positive, target, scalar(target, 1))) - input);
   }
-  if (reduction != "batchmean") return reduce_losses("kl_div", losses, reduction);
+  if (options.reduction != "batchmean") return reduce_losses("kl_div", losses, options.reduction);
   check<ShapeError>(input.rank() >= 1, "kl_div: batchmean needs an axis of examples, got ", input.dims());
   return sum(losses) / static_cast<double>(input.dims()[0]);
 }

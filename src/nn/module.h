@@ -72,6 +72,8 @@ class Module {
     return module;
   }
   void add_module(std::string name, std::shared_ptr<Module> module);
+  /// The name under which a parent registered this module: for entries beside `operator()` that keep the module path.
+  const std::string& registered_name() const { return name_; }
   /// A registered tensor by name.
   const Tensor& tensor(std::string_view name) const;
 

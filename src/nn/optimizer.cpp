@@ -9,88 +9,199 @@
 namespace onemodel::nn {
 namespace {
 
+using Options = std::vector<std::optional<AttributeValue>>;
+
 std::string entry(size_t parameter, std::string_view name) { return concat("state.", parameter, '.', name); }
+std::string group_entry(size_t group, std::string_view name) { return concat("param_groups.", group, '.', name); }
+
+Tensor pack(const FieldInfo& field, const AttributeValue& value) {
+  if (const auto* reals = std::get_if<std::vector<double>>(&value))
+    return Tensor::from(std::span<const double>(*reals), {static_cast<int64_t>(reals->size())});
+  if (const auto* real = std::get_if<double>(&value)) return Tensor::scalar(*real);
+  const auto integer = std::get<int64_t>(value);
+  return field.kind == AttributeKind::boolean ? Tensor::scalar(integer != 0) : Tensor::scalar(integer);
+}
+
+AttributeValue unpack(const FieldInfo& field, const Tensor& tensor) {
+  if (field.kind == AttributeKind::reals) return tensor.cast(DType::f64).to_vector<double>();
+  if (field.kind == AttributeKind::real) return tensor.cast(DType::f64).item<double>();
+  return tensor.cast(DType::i64).item<int64_t>();
+}
+
+// The options of a group in a state, where each is there and has the shape of `own`.
+Options options_in(const std::map<std::string, Tensor>& state, size_t group, std::span<const FieldInfo> fields,
+                   const Options& own) {
+  Options out(fields.size());
+  for (size_t i = 0; i < fields.size(); ++i) {
+    const auto found = state.find(group_entry(group, fields[i].name));
+    if (own[i] && found != state.end() && found->second.dims() == pack(fields[i], *own[i]).dims())
+      out[i] = unpack(fields[i], found->second);
+  }
+  return out;
+}
+
+// What a state has beside what is expected of it.
+class Expectation {
+ public:
+  explicit Expectation(const std::map<std::string, Tensor>& state) : state_(state) {}
+  void entry(const std::string& name, const Dims& dims) {
+    names_.insert(name);
+    const auto found = state_.find(name);
+    if (found == state_.end())
+      missing_ += concat("\n  missing: ", name);
+    else if (found->second.dims() != dims)
+      shapes_ += concat("\n  shape of ", name, ": expected ", dims, ", got ", found->second.dims());
+  }
+  bool has(const std::string& name) const { return state_.contains(name); }
+  std::string problems() const {
+    std::string unexpected;
+    for (const auto& [name, tensor] : state_)
+      if (!names_.contains(name)) unexpected += concat("\n  unexpected: ", name);
+    return missing_ + unexpected + shapes_;
+  }
+
+ private:
+  const std::map<std::string, Tensor>& state_;
+  std::set<std::string> names_;
+  std::string missing_, shapes_;
+};
 
 }  // namespace
 
-Optimizer::Optimizer(std::vector<Tensor> parameters, std::span<const std::string_view> slots)
-    : parameters_(std::move(parameters)), states_(parameters_.size()), slots_(slots) {
-  check(!parameters_.empty(), "optimizer: there are no parameters");
-  for (size_t i = 0; i < parameters_.size(); ++i) {
-    check(parameters_[i].defined(), "optimizer: parameter ", i, " is undefined");
-    const DType dtype = parameters_[i].dtype();
-    check<DTypeError>(dtype == DType::f32 || dtype == DType::f64, "optimizer: parameter ", i,
+void Optimizer::check_new(const std::vector<Tensor>& parameters) const {
+  check(!parameters.empty(), name(), ": there are no parameters");
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const Tensor& parameter = parameters[i];
+    check(parameter.defined(), name(), ": parameter ", i, " is undefined");
+    const DType dtype = parameter.dtype();
+    check<DTypeError>(dtype == DType::f32 || dtype == DType::f64, name(), ": parameter ", i,
                       " must be float32 or float64, got ", dtype);
+    const auto is_it = [&](const Tensor& other) { return same(other, parameter); };
+    bool is_known = std::any_of(parameters.begin(), parameters.begin() + static_cast<std::ptrdiff_t>(i), is_it);
+    for (const Group& group : groups_) is_known |= std::ranges::any_of(group.parameters, is_it);
+    check(!is_known, name(), ": parameter ", i, " of group ", groups_.size(), " is there already");
   }
+}
+
+void Optimizer::append_group(std::vector<Tensor> parameters) {
+  check_new(parameters);
+  const size_t first = groups_.empty() ? 0 : groups_.back().first + groups_.back().parameters.size();
+  std::vector<State> states(parameters.size());
+  groups_.push_back({std::move(parameters), std::move(states), first});
+}
+
+std::optional<AttributeValue> Optimizer::option(size_t group, std::string_view name) const {
+  const auto fields = option_fields();
+  const auto found = std::ranges::find(fields, name, &FieldInfo::name);
+  if (found == fields.end()) return {};
+  return option_values(group)[static_cast<size_t>(found - fields.begin())];
+}
+
+void Optimizer::set_option(size_t group, std::string_view name, const AttributeValue& value) {
+  const auto fields = option_fields();
+  const auto found = std::ranges::find(fields, name, &FieldInfo::name);
+  check(found != fields.end(), this->name(), " has no option '", name, "'");
+  check(group < group_count(), this->name(), " has ", group_count(), " groups, not ", group + 1);
+  Options values(fields.size());
+  values[static_cast<size_t>(found - fields.begin())] = value;
+  set_option_values(group, values);
+}
+
+void Optimizer::set_learning_rate(double rate) {
+  for (size_t g = 0; g < groups_.size(); ++g) set_learning_rate(g, rate);
+}
+
+void Optimizer::step_parameter(size_t group, const Tensor& parameter, State& state) {
+  const Tensor gradient = grad(parameter);
+  if (!gradient.defined()) return;
+  const Slots names = slots(group);
+  const bool is_first = names.data() != state.names.data();  // also where options changed what is kept
+  if (is_first) {
+    state.names = names;
+    state.slots.clear();
+    for (size_t s = 0; s < names.size(); ++s) state.slots.push_back(Tensor::zeros(parameter.dims(), parameter.dtype()));
+  }
+  ++state.step;
+  const Tensor values = parameter.detach().contiguous();
+  update(group, {values, gradient.detach().contiguous(), state.slots, state.step, is_first});
+  if (values.storage() != parameter.storage()) Tensor(parameter).copy_from(values);
 }
 
 void Optimizer::step() {
-  for (size_t i = 0; i < parameters_.size(); ++i) {
-    const Tensor& parameter = parameters_[i];
-    const Tensor gradient = grad(parameter);
-    if (!gradient.defined()) continue;
-    State& state = states_[i];
-    if (state.slots.empty())
-      for (size_t s = 0; s < slots_.size(); ++s)
-        state.slots.push_back(Tensor::zeros(parameter.dims(), parameter.dtype()));
-    ++state.step;
-    const Tensor values = parameter.detach().contiguous();
-    update({values, gradient.detach().contiguous(), state.slots, state.step});
-    if (values.storage() != parameter.storage()) Tensor(parameter).copy_from(values);
-  }
+  for (size_t g = 0; g < groups_.size(); ++g)
+    for (size_t i = 0; i < groups_[g].parameters.size(); ++i)
+      step_parameter(g, groups_[g].parameters[i], groups_[g].states[i]);
 }
 
 void Optimizer::zero_grad() const {
-  for (const Tensor& parameter : parameters_) onemodel::zero_grad(parameter);
+  for (const Group& group : groups_)
+    for (const Tensor& parameter : group.parameters) onemodel::zero_grad(parameter);
 }
 
 std::map<std::string, Tensor> Optimizer::state_dict() const {
-  std::map<std::string, Tensor> out = {{"lr", Tensor::scalar(learning_rate())}};
-  for (size_t i = 0; i < states_.size(); ++i) {
-    if (states_[i].step == 0) continue;
-    out[entry(i, "step")] = Tensor::scalar(states_[i].step);
-    for (size_t s = 0; s < slots_.size(); ++s) out[entry(i, slots_[s])] = states_[i].slots[s].clone();
+  std::map<std::string, Tensor> out;
+  const auto fields = option_fields();
+  for (size_t g = 0; g < groups_.size(); ++g) {
+    const Group& group = groups_[g];
+    const Options options = option_values(g);
+    for (size_t i = 0; i < fields.size(); ++i)
+      if (options[i]) out[group_entry(g, fields[i].name)] = pack(fields[i], *options[i]);
+    std::vector<int64_t> numbers;
+    for (size_t i = 0; i < group.parameters.size(); ++i) {
+      const size_t number = group.first + i;
+      numbers.push_back(static_cast<int64_t>(number));
+      const State& state = group.states[i];
+      if (state.step == 0) continue;
+      out[entry(number, "step")] = Tensor::scalar(state.step);
+      for (size_t s = 0; s < state.names.size(); ++s) out[entry(number, state.names[s])] = state.slots[s].clone();
+    }
+    out[group_entry(g, "params")] = Tensor::from_ints(numbers);
   }
   return out;
 }
 
 std::string Optimizer::state_problems(const std::map<std::string, Tensor>& state) const {
-  std::string missing, unexpected, shapes;
-  const auto expect = [&](const std::string& name, const Dims& dims) {
-    const auto found = state.find(name);
-    if (found == state.end()) {
-      missing += concat("\n  missing: ", name);
-      return;
+  Expectation expected(state);
+  std::string refused;
+  const auto fields = option_fields();
+  for (size_t g = 0; g < groups_.size(); ++g) {
+    const Group& group = groups_[g];
+    const Options own = option_values(g);
+    for (size_t i = 0; i < fields.size(); ++i)
+      if (own[i]) expected.entry(group_entry(g, fields[i].name), pack(fields[i], *own[i]).dims());
+    expected.entry(group_entry(g, "params"), {static_cast<int64_t>(group.parameters.size())});
+    Slots names = slots(g);
+    try {
+      names = slots_with(g, options_in(state, g, fields, own));
+    } catch (const ArgumentError& error) {
+      refused += concat("\n  ", error.what());
     }
-    if (found->second.dims() != dims)
-      shapes += concat("\n  shape of ", name, ": expected ", dims, ", got ", found->second.dims());
-  };
-  std::set<std::string> names = {"lr"};
-  expect("lr", {});
-  for (size_t i = 0; i < parameters_.size(); ++i) {
-    std::vector<std::string> entries = {entry(i, "step")};
-    for (const std::string_view slot : slots_) entries.push_back(entry(i, slot));
-    const auto given = [&](const std::string& name) { return state.contains(name); };
-    if (std::none_of(entries.begin(), entries.end(), given)) continue;  // never updated
-    expect(entries[0], {});
-    for (size_t s = 1; s < entries.size(); ++s) expect(entries[s], parameters_[i].dims());
-    names.insert(entries.begin(), entries.end());
+    for (size_t i = 0; i < group.parameters.size(); ++i) {
+      std::vector<std::string> entries = {entry(group.first + i, "step")};
+      for (const std::string_view slot : names) entries.push_back(entry(group.first + i, slot));
+      if (std::ranges::none_of(entries, [&](const std::string& name) { return expected.has(name); })) continue;
+      expected.entry(entries[0], {});  // updated before
+      for (size_t s = 1; s < entries.size(); ++s) expected.entry(entries[s], group.parameters[i].dims());
+    }
   }
-  for (const auto& [name, tensor] : state)
-    if (!names.contains(name)) unexpected += concat("\n  unexpected: ", name);
-  return missing + unexpected + shapes;
+  return expected.problems() + refused;
 }
 
 void Optimizer::load_state_dict(const std::map<std::string, Tensor>& state) {
   check_state("load_state_dict", describe(), state_problems(state));
-  set_learning_rate(state.at("lr").item<double>());
-  for (size_t i = 0; i < states_.size(); ++i) {
-    states_[i] = {};
-    const auto step = state.find(entry(i, "step"));
-    if (step == state.end()) continue;
-    states_[i].step = step->second.item<int64_t>();
-    for (const std::string_view slot : slots_)
-      states_[i].slots.push_back(state.at(entry(i, slot)).cast(parameters_[i].dtype()));
+  for (size_t g = 0; g < groups_.size(); ++g) {
+    Group& group = groups_[g];
+    set_option_values(g, options_in(state, g, option_fields(), option_values(g)));
+    for (size_t i = 0; i < group.parameters.size(); ++i) {
+      const size_t number = group.first + i;
+      State& own = group.states[i] = {};
+      const auto step = state.find(entry(number, "step"));
+      if (step == state.end()) continue;
+      own.step = step->second.cast(DType::i64).item<int64_t>();
+      own.names = slots(g);
+      for (const std::string_view slot : own.names)
+        own.slots.push_back(state.at(entry(number, slot)).cast(group.parameters[i].dtype()));
+    }
   }
 }
 

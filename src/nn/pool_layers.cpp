@@ -1,5 +1,7 @@
 #include "nn/pool_layers.h"
 
+#include "eager/functions_adaptive_pool.h"
+
 namespace onemodel::nn {
 
 Tensor MaxPool1d::run(const Tensor& x) {
@@ -22,12 +24,17 @@ Tensor AvgPool3d::run(const Tensor& x) {
   return avg_pool3d(x, o.kernel_size, o.stride, o.padding, o.ceil_mode, o.count_include_pad);
 }
 
-AdaptiveAvgPool2d::AdaptiveAvgPool2d(const AdaptiveAvgPool2dOptions& options) : Layer(options) {
-  check(options.output_size == Pair(1), kName, ": only an output_size of 1 is supported, got ",
-        options.output_size.height, " x ", options.output_size.width);
+AdaptiveAvgPool1d::AdaptiveAvgPool1d(const Options& options) : Layer(options) {
+  check_at_least(1, kName, "output_size", options.output_size);
 }
 
-Tensor AdaptiveAvgPool2d::run(const Tensor& x) { return global_avg_pool2d(x); }
+Tensor AdaptiveAvgPool1d::run(const Tensor& x) { return adaptive_avg_pool1d(x, options().output_size); }
+
+AdaptiveAvgPool2d::AdaptiveAvgPool2d(const Options& options) : Layer(options) {
+  check_at_least(1, kName, "output_size", options.output_size);
+}
+
+Tensor AdaptiveAvgPool2d::run(const Tensor& x) { return adaptive_avg_pool2d(x, options().output_size); }
 
 Tensor Upsample::run(const Tensor& x) {
   const UpsampleOptions& o = options();

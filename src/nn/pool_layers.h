@@ -1,5 +1,5 @@
 #pragma once
-// Pools over one and three axes, the adaptive mean, and resampling. The two-dimensional pools are in nn/pool.h.
+// Pools over one and three axes, adaptive means, and resampling. The two-dimensional pools are in nn/pool.h.
 
 #include "nn/layer.h"
 
@@ -75,19 +75,31 @@ class AvgPool3d final : public Layer<AvgPool3d, AvgPoolOptions<Triple>> {
   Tensor run(const Tensor& x);
 };
 
-struct AdaptiveAvgPool2dOptions {
-  Pair output_size = 1;
+/// Arguments of AdaptiveAvgPool1d (Size = int64_t) and AdaptiveAvgPool2d (Pair).
+template <class Size>
+struct AdaptiveAvgPoolOptions {
+  Size output_size{1};
   static constexpr auto fields() {
-    return std::tuple{required_field("output_size", &AdaptiveAvgPool2dOptions::output_size, "only 1")};
+    return std::tuple{required_field("output_size", &AdaptiveAvgPoolOptions::output_size, "extents of the result")};
   }
 };
 
-/// The mean of each plane: [batch, channels, 1, 1]. Throws ArgumentError for another output_size than 1.
-class AdaptiveAvgPool2d final : public Layer<AdaptiveAvgPool2d, AdaptiveAvgPool2dOptions> {
+/// adaptive_avg_pool1d of eager/functions_adaptive_pool.h: [batch, channels, length] to [batch, channels, output_size].
+class AdaptiveAvgPool1d final : public Layer<AdaptiveAvgPool1d, AdaptiveAvgPoolOptions<int64_t>> {
+ public:
+  static constexpr std::string_view kName = "AdaptiveAvgPool1d";
+  static constexpr std::string_view kDoc = "means of as many windows as are wanted, over [batch, channels, length]";
+  explicit AdaptiveAvgPool1d(const Options& options);
+  Tensor run(const Tensor& x);
+};
+
+/// The same over two axes: [batch, channels, height, width] to [batch, channels, output_size...].
+class AdaptiveAvgPool2d final : public Layer<AdaptiveAvgPool2d, AdaptiveAvgPoolOptions<Pair>> {
  public:
   static constexpr std::string_view kName = "AdaptiveAvgPool2d";
-  static constexpr std::string_view kDoc = "the mean of each plane";
-  explicit AdaptiveAvgPool2d(const AdaptiveAvgPool2dOptions& options);
+  static constexpr std::string_view kDoc =
+      "means of as many windows as are wanted, over [batch, channels, height, width]";
+  explicit AdaptiveAvgPool2d(const Options& options);
   Tensor run(const Tensor& x);
 };
 

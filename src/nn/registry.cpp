@@ -4,6 +4,7 @@
 #include "nn/adam.h"
 #include "nn/adamw.h"
 #include "nn/layers.h"
+#include "nn/one_cycle.h"
 #include "nn/recurrent.h"
 #include "nn/rmsprop.h"
 #include "nn/sgd.h"
@@ -16,7 +17,11 @@ using Arguments = std::span<const std::optional<AttributeValue>>;
 template <class M>
 ModuleTraits module_traits() {
   constexpr bool several_outputs = std::is_base_of_v<RecurrentLayer, M>;
-  return {M::kName, M::kDoc, field_infos<typename M::Options>(), several_outputs,
+  return {M::kName,
+          M::kDoc,
+          field_infos<typename M::Options>(),
+          several_outputs,
+          std::is_same_v<MultiheadAttention, M>,
           [](Arguments arguments) -> std::shared_ptr<Module> {
             return std::make_shared<M>(from_values<typename M::Options>(M::kName, arguments));
           }};
@@ -30,15 +35,25 @@ OptimizerTraits optimizer_traits() {
           }};
 }
 
+template <class S>
+ScheduleTraits schedule_traits() {
+  return {S::kName, S::kDoc, field_infos<typename S::Options>(),
+          [](Optimizer& optimizer, Arguments arguments) -> std::unique_ptr<Schedule> {
+            return std::make_unique<S>(optimizer, from_values<typename S::Options>(S::kName, arguments));
+          }};
+}
+
 }  // namespace
 
 std::span<const ModuleTraits> all_modules() {
   static const std::vector<ModuleTraits> modules = {
 #define MODULE(M) module_traits<M>(),
 #define OPTIMIZER(O)
+#define SCHEDULE(S)
 #include "nn/module_list.inc"
 #undef MODULE
 #undef OPTIMIZER
+#undef SCHEDULE
   };
   return modules;
 }
@@ -47,11 +62,26 @@ std::span<const OptimizerTraits> all_optimizers() {
   static const std::vector<OptimizerTraits> optimizers = {
 #define MODULE(M)
 #define OPTIMIZER(O) optimizer_traits<O>(),
+#define SCHEDULE(S)
 #include "nn/module_list.inc"
 #undef MODULE
 #undef OPTIMIZER
+#undef SCHEDULE
   };
   return optimizers;
+}
+
+std::span<const ScheduleTraits> all_schedules() {
+  static const std::vector<ScheduleTraits> schedules = {
+#define MODULE(M)
+#define OPTIMIZER(O)
+#define SCHEDULE(S) schedule_traits<S>(),
+#include "nn/module_list.inc"
+#undef MODULE
+#undef OPTIMIZER
+#undef SCHEDULE
+  };
+  return schedules;
 }
 
 }  // namespace onemodel::nn

@@ -1,5 +1,5 @@
 #pragma once
-// Every module and optimizer by name, with its constructor's arguments as data: what script bindings and the
+// Every module, optimizer, schedule and loss by name, with its arguments as data: what script bindings and the
 // documentation are made from.
 
 #include <memory>
@@ -10,7 +10,8 @@
 
 #include "nn/module.h"
 #include "nn/optimizer.h"
-#include "ops/attribute.h"
+#include "nn/schedule.h"
+#include "ops/op.h"
 
 namespace onemodel::nn {
 
@@ -19,6 +20,7 @@ struct ModuleTraits {
   std::string_view name, doc;
   std::vector<FieldInfo> arguments;
   bool several_outputs;  // forward gives more than one tensor
+  bool attends;          // a MultiheadAttention, which can also give its weights
   std::shared_ptr<Module> (*make)(std::span<const std::optional<AttributeValue>> arguments);
 };
 std::span<const ModuleTraits> all_modules();
@@ -26,9 +28,28 @@ std::span<const ModuleTraits> all_modules();
 struct OptimizerTraits {
   std::string_view name, doc;
   std::vector<FieldInfo> arguments;
+  /// With one group of parameters.
   std::unique_ptr<Optimizer> (*make)(std::vector<Tensor> parameters,
                                      std::span<const std::optional<AttributeValue>> arguments);
 };
 std::span<const OptimizerTraits> all_optimizers();
+
+struct ScheduleTraits {
+  std::string_view name, doc;
+  std::vector<FieldInfo> arguments;
+  std::unique_ptr<Schedule> (*make)(Optimizer& optimizer, std::span<const std::optional<AttributeValue>> arguments);
+};
+std::span<const ScheduleTraits> all_schedules();
+
+/// A loss function: tensors by position (inputs marked as shape data are lists of integers), then options.
+struct LossTraits {
+  std::string_view name, doc;
+  std::span<const Input> inputs;
+  std::vector<FieldInfo> options;
+  /// `name` is the loss's own; all inputs are defined.
+  Tensor (*call)(std::string_view name, std::span<const Tensor> inputs,
+                 std::span<const std::optional<AttributeValue>> options);
+};
+std::span<const LossTraits> all_losses();
 
 }  // namespace onemodel::nn

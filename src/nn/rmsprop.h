@@ -1,8 +1,7 @@
 #pragma once
 // RMSprop: steps divided by a running root mean square of the gradient.
 
-#include "nn/optimizer.h"
-#include "nn/options.h"
+#include "nn/optimizer_of.h"
 
 namespace onemodel::nn {
 
@@ -23,19 +22,14 @@ struct RMSpropOptions {
 /// PyTorch's torch.optim.RMSprop (Tieleman and Hinton, Lecture 6.5, 2012; centred: Graves, "Generating sequences with
 /// recurrent neural networks", 2013); formulas in kernels/portable/optimizer.h. Throws ArgumentError for options out of
 /// range.
-class RMSprop final : public Optimizer {
+class RMSprop final : public OptimizerOf<RMSprop, RMSpropOptions> {
  public:
   static constexpr std::string_view kName = "RMSprop";
   static constexpr std::string_view kDoc = "steps divided by a running root mean square of the gradient";
-  using Options = RMSpropOptions;
-  explicit RMSprop(std::vector<Tensor> parameters, const RMSpropOptions& options = {});
-  double learning_rate() const override { return options_.lr; }
-  void set_learning_rate(double rate) override;
-  std::string describe() const override { return describe_options(kName, options_); }
-
- private:
-  void update(const Update& update) override;
-  RMSpropOptions options_;
+  using OptimizerOf::OptimizerOf;
+  static void check_options(const RMSpropOptions& options);
+  static Slots slots_for(const RMSpropOptions& options);
+  static void advance(const RMSpropOptions& options, const Update& update);
 };
 
 }  // namespace onemodel::nn

@@ -1,8 +1,7 @@
 #pragma once
 // Stochastic gradient descent.
 
-#include "nn/optimizer.h"
-#include "nn/options.h"
+#include "nn/optimizer_of.h"
 
 namespace onemodel::nn {
 
@@ -22,19 +21,14 @@ struct SGDOptions {
 /// PyTorch's torch.optim.SGD. With g = gradient + weight_decay p: v = momentum v + (1 - dampening) g (v = g at the
 /// first step), p -= lr v, or lr (g + momentum v) with nesterov. Throws ArgumentError for negative options and for
 /// nesterov without momentum or with dampening.
-class SGD final : public Optimizer {
+class SGD final : public OptimizerOf<SGD, SGDOptions> {
  public:
   static constexpr std::string_view kName = "SGD";
   static constexpr std::string_view kDoc = "stochastic gradient descent with momentum";
-  using Options = SGDOptions;
-  explicit SGD(std::vector<Tensor> parameters, const SGDOptions& options = {});
-  double learning_rate() const override { return options_.lr; }
-  void set_learning_rate(double rate) override;
-  std::string describe() const override { return describe_options(kName, options_); }
-
- private:
-  void update(const Update& update) override;
-  SGDOptions options_;
+  using OptimizerOf::OptimizerOf;
+  static void check_options(const SGDOptions& options);
+  static Slots slots_for(const SGDOptions& options);
+  static void advance(const SGDOptions& options, const Update& update);
 };
 
 }  // namespace onemodel::nn

@@ -32,8 +32,8 @@ struct MultiheadAttentionOptions {
 };
 
 /// Inputs query, key, value, and optionally key_padding_mask and attn_mask, in PyTorch's order; one alone is all three.
-/// The output has the query's shape; attention weights are not returned. Parameters in_proj_weight [3 * embed_dim,
-/// embed_dim] (or q_proj_weight, k_proj_weight and v_proj_weight when kdim or vdim differ), in_proj_bias, out_proj.
+/// The output has the query's shape. Parameters in_proj_weight [3 * embed_dim, embed_dim] (or q_proj_weight,
+/// k_proj_weight and v_proj_weight when kdim or vdim differ), in_proj_bias, out_proj.
 class MultiheadAttention final : public Module {
  public:
   static constexpr std::string_view kName = "MultiheadAttention";
@@ -41,9 +41,16 @@ class MultiheadAttention final : public Module {
   using Options = MultiheadAttentionOptions;
   explicit MultiheadAttention(const Options& options);
   std::vector<Tensor> forward(std::span<const Tensor> inputs) override;
+  /// PyTorch's need_weights: the output, and what the queries make of each key, after dropout: the mean over the heads
+  /// [batch, L, S] or, without `average_attn_weights`, [batch, heads, L, S]. To be called instead of `operator()`.
+  std::vector<Tensor> with_weights(std::span<const Tensor> inputs, bool average_attn_weights = true);
   std::string describe() const override { return describe_options(kName, options_); }
 
  private:
+  struct Result {
+    Tensor output, weights;
+  };
+  Result attend(std::span<const Tensor> inputs);
   Tensor project(const Tensor& x, size_t which) const;
   Tensor split_heads(const Tensor& x) const;
   Tensor mask_of(const Tensor& key_padding, const Tensor& attention, int64_t batch, DType dtype) const;

@@ -1,9 +1,9 @@
-// The engine's layers and losses from JavaScript: shapes, state-dict paths, several inputs and outputs, traces.
+// The engine's layers from JavaScript: shapes, state-dict paths, several inputs and outputs, traces.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as om from 'onemodel';
-import { useEngine } from './support.mjs';
+import { assertThrows, scaledError, useEngine } from './support.mjs';
 
 await useEngine();
 
@@ -96,18 +96,75 @@ test('a bidirectional LSTM traces with symbolic batch and steps', () => {
   });
 });
 
-test('losses agree with their formulas', () => {
-  om.scope(() => {
-    const x = om.tensor([0.2, 0.7]);
-    const y = om.tensor([1, 0.5]);
-    const near = (loss, expected) => assert.ok(Math.abs(loss.item() - expected) < 1e-6, `${loss.item()} ${expected}`);
-    near(om.nn.l1Loss(x, y), 0.5);
-    near(om.nn.smoothL1Loss(x, y), (0.32 + 0.02) / 2);
-    near(om.nn.huberLoss(x, y, 'sum'), 0.34);
-    const cross = (p, t) => -(t * Math.log(p) + (1 - t) * Math.log(1 - p));
-    near(om.nn.binaryCrossEntropy(x, y), (cross(0.2, 1) + cross(0.7, 0.5)) / 2);
-    const sigmoid = (v) => 1 / (1 + Math.exp(-v));
-    near(om.nn.binaryCrossEntropyWithLogits(x, y), (cross(sigmoid(0.2), 1) + cross(sigmoid(0.7), 0.5)) / 2);
-    near(om.nn.klDiv(x.log(), y, 'sum'), Math.log(1 / 0.2) + 0.5 * Math.log(0.5 / 0.7));
+test('adaptive pools give the means of as many windows as are wanted', () => {
+  withModule(new om.nn.AdaptiveAvgPool1d(2), (pool) => {
+    const x = om.tensor([[[1, 2, 3, 4, 6]]]);
+    x.requiresGrad = true;
+    const y = pool.forward(x); // windows of three that share the middle
+    assert.ok(scaledError(y.toArray().flat(2), [2, 13 / 3]) < 1e-6);
+    y.sum().backward();
+    assert.ok(scaledError(x.grad.toArray().flat(2), [1 / 3, 1 / 3, 2 / 3, 1 / 3, 1 / 3]) < 1e-6);
+  });
+  withModule(new om.nn.AdaptiveAvgPool2d([3, 2]), (pool) => {
+    assert.deepEqual(pool.forward(om.ones([2, 3, 6, 5])).shape, [2, 3, 3, 2]);
+    const traced = om.trace(pool, om.ones([2, 3, 6, 5]), { axes: ['batch', null, null, null] });
+    const session = traced.createSession();
+    assert.deepEqual(session.runSync(om.ones([4, 3, 6, 5])).output.shape, [4, 3, 3, 2]);
+    session.dispose();
+    traced.dispose();
+    const axes = ['batch', null, 'height', null];
+    assertThrows(
+      () => om.trace(pool, om.ones([2, 3, 6, 5]), { axes }),
+      om.TraceError,
+      'SymbolicShape',
+      'adaptive_avg_pool2d',
+      'height',
+      'output_size 3',
+    );
+  });
+  assertThrows(() => new om.nn.AdaptiveAvgPool2d(0), om.ArgumentError, 'Argument', 'output_size', 'got 0');
+});
+
+test('attention gives its weights, of each head or their mean', () => {
+  withModule(new om.nn.MultiheadAttention(8, 2), (attention) => {
+    const [query, memory] = [om.randn([3, 2, 8]), om.randn([5, 2, 8])];
+    const keyPaddingMask = om.tensor([[false, false, false, false, true]]).expand([2, 5]);
+    const options = { keyPaddingMask, needWeights: true };
+    const [y, mean] = attention.forward(query, memory, memory, options);
+    assert.deepEqual(y.data, attention.forward(query, memory, memory, { keyPaddingMask }).data);
+    assert.deepEqual(y.data, attention.forward(query, memory, memory, keyPaddingMask).data);
+    assert.deepEqual(mean.shape, [2, 3, 5]);
+    const [, each] = attention.forward(query, memory, memory, { ...options, averageAttnWeights: false });
+    assert.deepEqual(each.shape, [2, 2, 3, 5]);
+    assert.ok(scaledError(each.mean(1).data, mean.data) < 1e-6);
+    mean.toArray().forEach((rows) => {
+      for (const row of rows) {
+        assert.ok(Math.abs(row.reduce((sum, value) => sum + value) - 1) < 1e-6);
+        assert.equal(row[4], 0);
+      }
+    });
+  });
+});
+
+test('attention weights are an output of a trace, under the path of their module', () => {
+  class Seen extends om.nn.Module {
+    attention = new om.nn.MultiheadAttention(8, 2, { batchFirst: true });
+    forward(x) {
+      const [y, weights] = this.attention.forward(x, x, x, { needWeights: true });
+      return { y, weights };
+    }
+  }
+  withModule(new Seen(), (model) => {
+    const traced = om.trace(model, om.ones([2, 5, 8]), { axes: ['batch', 'steps', null] });
+    assert.ok(traced.view().nodes.every(({ modulePath }) => modulePath.startsWith('attention')));
+    const session = traced.createSession();
+    model.eval();
+    const x = om.randn([3, 4, 8]);
+    const expected = model.forward(x);
+    const got = session.runSync(x);
+    assert.ok(scaledError(got.weights.data, expected.weights.data) < 1e-5);
+    assert.ok(scaledError(got.y.data, expected.y.data) < 1e-5);
+    session.dispose();
+    traced.dispose();
   });
 });

@@ -15,7 +15,7 @@ test('what is collected is freed', async () => {
      function make() {
        for (let i = 0; i < 50; i++) om.ones([100]).add(1);
        const fc = new om.nn.Linear(3, 3);
-       new om.optim.Adam(fc.parameters());
+       new om.optim.StepLR(new om.optim.Adam(fc.parameters()), 1);
        om.trace(fc, om.ones([2, 3])).createSession().runSync(om.ones([2, 3]));
      }
      make();

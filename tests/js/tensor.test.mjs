@@ -189,7 +189,7 @@ test('arguments that are no tensors are told by operator and place', () => {
     assertThrows(() => om.ops.softmax(x, { axis: {} }), ArgumentError, 'Argument', 'Softmax: axis', 'Object');
     assertThrows(() => om.nn.mseLoss(x, 3), ArgumentError, 'Argument', 'mse_loss: target', 'a number');
     assertThrows(() => om.nn.mseLoss(null, x), ArgumentError, 'Argument', 'mse_loss: input', 'null');
-    assertThrows(() => om.nn.mseLoss(x, x, 7), ArgumentError, 'Argument', 'reduction', "'7'");
+    assertThrows(() => om.nn.mseLoss(x, x, { reduction: 7 }), ArgumentError, 'Argument', 'reduction');
     assertThrows(() => x.copyFrom([1]), ArgumentError, 'Argument', 'copyFrom: source', 'array of length 1');
     assertThrows(
       () => om.ops.gather(x, [0.5]),
@@ -204,6 +204,21 @@ test('arguments that are no tensors are told by operator and place', () => {
     assertThrows(() => om.loadSafetensors(new ArrayBuffer(8)), ArgumentError, 'Argument', 'ArrayBuffer');
     assertThrows(() => om.trace(3, x), ArgumentError, 'Argument', 'trace', 'a number');
     assertThrows(() => om.trace((z) => z, { x: 1 }), ArgumentError, 'Argument', "trace: example 'x'", 'a number');
+  });
+});
+
+test('operands of fractions are lists of numbers or tensors, whole ones too', () => {
+  om.scope(() => {
+    const x = om.tensor([[1, 2, 3, 4]]);
+    const linear = { mode: 'linear' };
+    const half = om.ops.resize(x, null, [1, 0.5], null, linear);
+    assert.deepEqual(half.toArray(), [[1.5, 3.5]]);
+    assert.deepEqual(om.ops.resize(x, null, om.tensor([1, 0.5]), null, linear).data, half.data);
+    assert.deepEqual(om.ops.resize(x, null, [2, 1]).shape, [2, 4]);
+    const crop = { mode: 'linear', coordinateTransformationMode: 'tf_crop_and_resize' };
+    assert.deepEqual(om.ops.resize(x, [0, 0, 1, 1 / 3], null, [1, 2], crop).toArray(), [[1, 2]]);
+    assert.deepEqual(om.ops.range(0.5, 2, 0.5).toArray(), [0.5, 1, 1.5]);
+    assertThrows(() => om.ops.resize(x, null, ['2', {}]), om.ArgumentError, 'Argument', 'Resize');
   });
 });
 

@@ -14,14 +14,14 @@ namespace {
 using test::close;
 using test::golden_tensor;
 
-using Loss = Tensor (*)(const Tensor&, const Tensor&, std::string_view);
-
-void expect_golden(Loss loss, const std::string& name, DType target_dtype) {
+template <class O>
+void expect_golden(Tensor (*loss)(const Tensor&, const Tensor&, const O&), const std::string& name,
+                   DType target_dtype) {
   const auto& golden = test::golden("losses", name);
   for (const std::string reduction : {"mean", "sum", "none"}) {
     const Tensor x = golden_tensor(golden.at("x"));
     set_requires_grad(x);
-    const Tensor value = loss(x, golden_tensor(golden.at("target"), target_dtype), reduction);
+    const Tensor value = loss(x, golden_tensor(golden.at("target"), target_dtype), {.reduction = reduction});
     EXPECT_TRUE(close(value.detach(), golden_tensor(golden.at(reduction)), 1e-6)) << reduction;
     backward(sum(value));
     EXPECT_TRUE(close(grad(x), golden_tensor(golden.at("dx_" + reduction)), 1e-6)) << reduction;
@@ -56,7 +56,7 @@ TEST(CrossEntropy, StaysFiniteForLargeAndMaskedLogits) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   const Tensor logits = Tensor::from({1e4f, -1e4f, 0.0f, -kInfinity, 1.0f, 1.0f}, {2, 3});
   set_requires_grad(logits);
-  const Tensor loss = cross_entropy(logits, Tensor::from({int64_t{1}, int64_t{2}}, {2}), "none");
+  const Tensor loss = cross_entropy(logits, Tensor::from({int64_t{1}, int64_t{2}}, {2}), {.reduction = "none"});
   EXPECT_TRUE(close(loss.detach(), Tensor::from({2e4f, 0.6931472f}, {2}), 1e-6));
   backward(sum(loss));
   EXPECT_TRUE(close(grad(logits), Tensor::from({1.0f, -1.0f, 0.0f, 0.0f, 0.5f, -0.5f}, {2, 3}), 1e-6));
@@ -78,7 +78,7 @@ TEST(CrossEntropy, RejectsShapesDtypesAndReductions) {
   EXPECT_THROW(cross_entropy(logits, Tensor::zeros({2})), ShapeError);
   EXPECT_THROW(cross_entropy(Tensor::zeros({2}), Tensor::zeros({2}, DType::i64)), ShapeError);
   EXPECT_THROW(cross_entropy(logits, Tensor::zeros({2}, DType::boolean)), DTypeError);
-  EXPECT_THROW(cross_entropy(logits, Tensor::zeros({2}, DType::i64), "average"), ArgumentError);
+  EXPECT_THROW(cross_entropy(logits, Tensor::zeros({2}, DType::i64), {.reduction = "average"}), ArgumentError);
 }
 
 TEST(CrossEntropy, IsRefusedWhileTracing) {

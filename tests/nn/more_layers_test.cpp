@@ -97,6 +97,17 @@ std::vector<LayerCase> image_cases() {
   };
 }
 
+std::vector<LayerCase> adaptive_cases() {
+  return {layer_case<AdaptiveAvgPool1d>("adaptive_avg_pool1d", {.output_size = 3}),
+          layer_case<AdaptiveAvgPool1d>("adaptive_avg_pool1d_one", {.output_size = 1}),
+          layer_case<AdaptiveAvgPool1d>("adaptive_avg_pool1d_more", {.output_size = 10}),
+          layer_case<AdaptiveAvgPool2d>("adaptive_avg_pool2d_even", {.output_size = {3, 5}}),
+          layer_case<AdaptiveAvgPool2d>("adaptive_avg_pool2d_overlap", {.output_size = {4, 2}}),
+          layer_case<AdaptiveAvgPool2d>("adaptive_avg_pool2d_row", {.output_size = {1, 3}}),
+          layer_case<AdaptiveAvgPool2d>("adaptive_avg_pool2d_mixed", {.output_size = 3}),
+          layer_case<AdaptiveAvgPool2d>("adaptive_avg_pool2d_more", {.output_size = {7, 6}})};
+}
+
 std::vector<LayerCase> activation_cases() {
   return {layer_case<SiLU>("silu"),
           layer_case<Mish>("mish"),
@@ -132,6 +143,7 @@ TEST_P(MoreLayersGolden, ForwardBackwardAndBuffersMatchPyTorch) {
 const auto kName = [](const testing::TestParamInfo<LayerCase>& info) { return info.param.name; };
 INSTANTIATE_TEST_SUITE_P(Lines, MoreLayersGolden, testing::ValuesIn(line_cases()), kName);
 INSTANTIATE_TEST_SUITE_P(Images, MoreLayersGolden, testing::ValuesIn(image_cases()), kName);
+INSTANTIATE_TEST_SUITE_P(AdaptivePools, MoreLayersGolden, testing::ValuesIn(adaptive_cases()), kName);
 INSTANTIATE_TEST_SUITE_P(Activations, MoreLayersGolden, testing::ValuesIn(activation_cases()), kName);
 
 TEST(RMSNorm, FollowsTheFormula) {
@@ -147,7 +159,12 @@ TEST(Upsample, NeedsOneOfSizeAndScale) {
   EXPECT_THROW(Upsample({.size = 3, .mode = "area"})(Tensor::zeros({1, 1, 2})), ArgumentError);
 }
 
-TEST(AdaptiveAvgPool2d, TakesOneOnly) { EXPECT_THROW(AdaptiveAvgPool2d({.output_size = 2}), ArgumentError); }
+TEST(AdaptiveAvgPool, RejectsWhatDoesNotFit) {
+  EXPECT_THROW(AdaptiveAvgPool1d({.output_size = 0}), ArgumentError);
+  EXPECT_THROW(AdaptiveAvgPool2d({.output_size = {2, 0}}), ArgumentError);
+  EXPECT_THROW(AdaptiveAvgPool1d({.output_size = 2})(Tensor::zeros({2, 6})), ShapeError);
+  EXPECT_THROW(AdaptiveAvgPool2d({.output_size = 2})(Tensor::zeros({1, 2, 0, 4})), ShapeError);
+}
 
 }  // namespace
 }  // namespace onemodel::nn

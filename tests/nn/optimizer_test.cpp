@@ -27,15 +27,19 @@ AttributeValue attribute(const nlohmann::json& value) {
   return value.get<double>();
 }
 
-std::unique_ptr<Optimizer> make(std::string_view name, std::vector<Tensor> parameters,
-                                const nlohmann::json& arguments) {
-  const OptimizerTraits& traits = optimizer_named(name);
+std::vector<std::optional<AttributeValue>> values_of(const OptimizerTraits& traits, const nlohmann::json& arguments) {
   std::vector<std::optional<AttributeValue>> values;
   for (const FieldInfo& field : traits.arguments) {
     const auto found = arguments.find(std::string(field.name));
     values.push_back(found == arguments.end() ? std::nullopt : std::optional(attribute(*found)));
   }
-  return traits.make(std::move(parameters), values);
+  return values;
+}
+
+std::unique_ptr<Optimizer> make(std::string_view name, std::vector<Tensor> parameters,
+                                const nlohmann::json& arguments) {
+  const OptimizerTraits& traits = optimizer_named(name);
+  return traits.make(std::move(parameters), values_of(traits, arguments));
 }
 
 struct OptimizerCase {
@@ -85,6 +89,86 @@ INSTANTIATE_TEST_SUITE_P(All, OptimizerGolden,
                                          OptimizerCase{"Adagrad", "adagrad"},
                                          OptimizerCase{"Adagrad", "adagrad_options"}),
                          [](const auto& info) { return info.param.golden; });
+
+class GroupedOptimizer : public testing::TestWithParam<OptimizerCase> {
+ protected:
+  const nlohmann::json& golden() const { return test::golden("grouped_optimizers", GetParam().golden); }
+  std::vector<Tensor> parameters() const {
+    return {golden_tensor(golden().at("parameters")[0]), golden_tensor(golden().at("parameters")[1])};
+  }
+  // Each parameter in a group of its own.
+  std::unique_ptr<Optimizer> make_groups(const std::vector<Tensor>& parameters) const {
+    const auto& groups = golden().at("groups");
+    auto out = make(GetParam().optimizer, {parameters[0]}, groups[0]);
+    out->add_group({parameters[1]}, values_of(optimizer_named(GetParam().optimizer), groups[1]));
+    return out;
+  }
+  void step(Optimizer& optimizer, const std::vector<Tensor>& parameters, size_t i) const {
+    for (size_t p = 0; p < 2; ++p) set_grad(parameters[p], golden_tensor(golden().at("gradients")[i][p]));
+    optimizer.step();
+  }
+};
+
+TEST_P(GroupedOptimizer, ThreeStepsMatchPyTorch) {
+  const std::vector<Tensor> own = parameters();
+  const auto optimizer = make_groups(own);
+  for (size_t i = 0; i < 3; ++i) {
+    step(*optimizer, own, i);
+    for (size_t p = 0; p < 2; ++p)
+      EXPECT_TRUE(close(own[p].detach(), golden_tensor(golden().at("after")[i][p]), 2e-7)) << "step " << i;
+  }
+}
+
+TEST_P(GroupedOptimizer, IsSavedWithItsOptionsAndContinuedBitForBit) {
+  const std::vector<Tensor> whole = parameters(), parts = parameters();
+  const auto uninterrupted = make_groups(whole), first = make_groups(parts);
+  for (size_t i = 0; i < 3; ++i) step(*uninterrupted, whole, i);
+  step(*first, parts, 0);
+  const auto second = make(GetParam().optimizer, {parts[0]}, nlohmann::json::object());
+  second->add_group({parts[1]}, {});
+  second->load_state_dict(first->state_dict());
+  EXPECT_EQ(second->describe(), first->describe());
+  for (size_t i = 1; i < 3; ++i) step(*second, parts, i);
+  for (size_t p = 0; p < 2; ++p) EXPECT_TRUE(same_bits(whole[p].detach(), parts[p].detach()));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, GroupedOptimizer,
+                         testing::Values(OptimizerCase{"SGD", "sgd"}, OptimizerCase{"Adam", "adam"},
+                                         OptimizerCase{"AdamW", "adamw"}, OptimizerCase{"RMSprop", "rmsprop"},
+                                         OptimizerCase{"Adagrad", "adagrad"}),
+                         [](const auto& info) { return info.param.golden; });
+
+TEST(Optimizer, ChangesOptionsOfOneGroupOrRates) {
+  SGD optimizer(std::vector<SGD::Group>{{{Tensor::zeros({1})}, {.lr = 0.1}}, {{Tensor::zeros({1})}, {.lr = 0.2}}});
+  optimizer.set_learning_rate(1, 0.5);
+  EXPECT_EQ(optimizer.learning_rate(0), 0.1);
+  EXPECT_EQ(optimizer.learning_rate(1), 0.5);
+  optimizer.set_learning_rate(0.3);
+  EXPECT_EQ(optimizer.learning_rate(0), 0.3);
+  EXPECT_EQ(optimizer.learning_rate(1), 0.3);
+  optimizer.set_option(1, "weight_decay", 0.25);
+  EXPECT_EQ(optimizer.options(1).weight_decay, 0.25);
+  EXPECT_EQ(optimizer.options(0).weight_decay, 0);
+  EXPECT_THROW(optimizer.set_option(0, "momentum", -1.0), ArgumentError);
+  EXPECT_THROW(optimizer.set_option(0, "nesterov", int64_t{1}), ArgumentError);
+  EXPECT_THROW(optimizer.set_option(0, "betas", 1.0), ArgumentError);
+  EXPECT_THROW(optimizer.set_option(2, "lr", 1.0), ArgumentError);
+  EXPECT_EQ(optimizer.describe(),
+            "SGD(lr=0.3, momentum=0, dampening=0, weight_decay=0, nesterov=0), "
+            "(lr=0.3, momentum=0, dampening=0, weight_decay=0.25, nesterov=0)");
+}
+
+TEST(SGD, BeginsMomentumThatIsSetLaterWithTheGradient) {
+  const Tensor p = Tensor::from({1.0f}, {1});
+  SGD optimizer({p}, {.lr = 0.5, .dampening = 0.5});
+  set_grad(p, Tensor::from({1.0f}, {1}));
+  optimizer.step();
+  optimizer.set_option(0, "momentum", 0.5);
+  optimizer.step();  // v = 1: the first step of momentum is not dampened
+  EXPECT_EQ(p.item<float>(), 0.0f);
+  optimizer.step();  // v = 0.5 + 0.5
+  EXPECT_EQ(p.item<float>(), -0.5f);
+}
 
 TEST(SGD, FollowsTheFormulaByHand) {
   const Tensor p = Tensor::from({1.0f}, {1});
@@ -136,6 +220,11 @@ TEST(Optimizer, RejectsOptionsOutOfRange) {
   EXPECT_THROW(SGD({}, {}), ArgumentError);
   EXPECT_THROW(SGD({Tensor()}, {}), ArgumentError);
   EXPECT_THROW(SGD({Tensor::zeros({1}, DType::i64)}, {}), DTypeError);
+  EXPECT_THROW(SGD({p[0], p[0]}, {}), ArgumentError);
+  SGD optimizer(p, {});
+  EXPECT_THROW(optimizer.add_group(p, {}), ArgumentError);
+  EXPECT_THROW(optimizer.add_group({}, {}), ArgumentError);
+  EXPECT_EQ(optimizer.group_count(), 1u);
 }
 
 TEST(Optimizer, ReportsEverythingThatDoesNotFitBeforeChanging) {
@@ -147,7 +236,9 @@ TEST(Optimizer, ReportsEverythingThatDoesNotFitBeforeChanging) {
   state.erase("state.0.exp_avg");
   state["state.0.exp_avg_sq"] = Tensor::zeros({3});
   state["state.1.step"] = Tensor::scalar(int64_t{1});
-  state["lr"] = Tensor::scalar(9.0);
+  state["param_groups.0.lr"] = Tensor::scalar(9.0);
+  state["param_groups.0.eps"] = Tensor::scalar(-1.0);
+  state["param_groups.0.params"] = Tensor::zeros({2}, DType::i64);
   try {
     optimizer.load_state_dict(state);
     FAIL();
@@ -156,7 +247,9 @@ TEST(Optimizer, ReportsEverythingThatDoesNotFitBeforeChanging) {
                  "load_state_dict: the state does not fit Adam(lr=0.1, betas=[0.9, 0.999], eps=1e-08, weight_decay=0):"
                  "\n  missing: state.0.exp_avg"
                  "\n  unexpected: state.1.step"
-                 "\n  shape of state.0.exp_avg_sq: expected [2], got [3]");
+                 "\n  shape of param_groups.0.params: expected [1], got [2]"
+                 "\n  shape of state.0.exp_avg_sq: expected [2], got [3]"
+                 "\n  Adam: eps must not be negative, got -1");
   }
   EXPECT_EQ(optimizer.learning_rate(), 0.1);
 }

@@ -75,16 +75,15 @@ void backward_all(const std::vector<Tensor>& outputs, const nlohmann::json& grad
   backward(total);
 }
 
-class SequenceGolden : public testing::TestWithParam<SequenceCase> {};
+using Call = std::function<std::vector<Tensor>(std::span<const Tensor> inputs)>;
 
-TEST_P(SequenceGolden, ForwardAndBackwardMatchPyTorch) {
-  const auto& golden = test::golden("sequences", GetParam().name);
-  const std::shared_ptr<Module> module = GetParam().make();
-  module->load_state_dict(test::golden_tensors(golden.at("state")));
+void expect_golden(const std::string& name, Module& module, const Call& call) {
+  const auto& golden = test::golden("sequences", name);
+  module.load_state_dict(test::golden_tensors(golden.at("state")));
   const std::vector<Tensor> inputs = inputs_of(golden);
   for (size_t i = 0; i < inputs.size(); ++i)
     if (!golden.at("input_gradients")[i].is_null()) set_requires_grad(inputs[i]);
-  const std::vector<Tensor> outputs = (*module)(std::span<const Tensor>(inputs));
+  const std::vector<Tensor> outputs = call(inputs);
   ASSERT_EQ(outputs.size(), golden.at("outputs").size());
   for (size_t i = 0; i < outputs.size(); ++i)
     EXPECT_TRUE(close(outputs[i].detach(), golden_tensor(golden.at("outputs")[i]), kTolerance)) << "output " << i;
@@ -93,8 +92,15 @@ TEST_P(SequenceGolden, ForwardAndBackwardMatchPyTorch) {
     if (const auto& wanted = golden.at("input_gradients")[i]; !wanted.is_null()) {
       EXPECT_TRUE(close(grad(inputs[i]), golden_tensor(wanted), kTolerance)) << "input " << i;
     }
-  for (const auto& [path, parameter, kind] : module->named_parameters())
+  for (const auto& [path, parameter, kind] : module.named_parameters())
     EXPECT_TRUE(close(grad(parameter), golden_tensor(golden.at("gradients").at(path)), kTolerance)) << path;
+}
+
+class SequenceGolden : public testing::TestWithParam<SequenceCase> {};
+
+TEST_P(SequenceGolden, ForwardAndBackwardMatchPyTorch) {
+  const std::shared_ptr<Module> module = GetParam().make();
+  expect_golden(GetParam().name, *module, [&](auto inputs) { return (*module)(inputs); });
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SequenceGolden, testing::ValuesIn(cases()),
@@ -117,6 +123,13 @@ TEST(Embedding, StartsWithAPaddingRowOfZeros) {
   const Tensor weight = layer.state_dict().at("weight");
   EXPECT_TRUE(test::same_bits(weight.detach().select(0, 1).contiguous(), Tensor::zeros({3})));
   EXPECT_NE(weight.detach().select(0, 0).to_vector<float>()[0], 0);
+}
+
+TEST(MultiheadAttention, GivesItsWeightsAsPyTorch) {
+  MultiheadAttention mean({.embed_dim = 4, .num_heads = 2});
+  expect_golden("attention_weights", mean, [&](auto inputs) { return mean.with_weights(inputs); });
+  MultiheadAttention each({.embed_dim = 4, .num_heads = 2, .batch_first = true});
+  expect_golden("attention_weights_each", each, [&](auto inputs) { return each.with_weights(inputs, false); });
 }
 
 TEST(MultiheadAttention, RejectsHeadsThatDoNotDivide) {

@@ -11,6 +11,7 @@
 #include "nn/checkpoint.h"
 #include "nn/layers.h"
 #include "nn/losses.h"
+#include "nn/one_cycle.h"
 #include "nn/random.h"
 #include "nn/sgd.h"
 #include "support/compare.h"
@@ -106,22 +107,44 @@ TEST(Training, MemoryStaysFlat) {
   EXPECT_EQ(after.bytes, before.bytes);
 }
 
+// With dropout, a schedule, and two groups, of which the second learns at a tenth of the rate.
+template <class O>
+struct Run {
+  explicit Run(typename O::Options options)
+      : model(two_layers(0.25)),
+        optimizer(groups(options)),
+        schedule(optimizer, {.max_lr = {0.1, 0.01}, .total_steps = 20}) {}
+  std::vector<typename O::Group> groups(typename O::Options options) const {
+    const std::vector<Tensor> all = model->parameters();
+    typename O::Options slow = options;
+    slow.lr /= 10;
+    return {{{all[0], all[1]}, options}, {{all[2], all[3]}, slow}};
+  }
+  void step() {
+    train_step(*model, optimizer);
+    schedule.step();
+  }
+  std::shared_ptr<Sequential> model;
+  O optimizer;
+  OneCycleLR schedule;
+};
+
 template <class O>
 void expect_resumed_equals_uninterrupted(const typename O::Options& options) {
   manual_seed(11);
-  const auto whole = two_layers(0.25);
-  O whole_optimizer(whole->parameters(), options);
+  Run<O> whole(options);
   std::vector<std::byte> saved;
   for (int i = 0; i < 20; ++i) {
-    if (i == 9) saved = save_checkpoint(*whole, &whole_optimizer, &default_generator());
-    train_step(*whole, whole_optimizer);
+    if (i == 9) saved = save_checkpoint(*whole.model, &whole.optimizer, &default_generator(), &whole.schedule);
+    whole.step();
   }
   manual_seed(999);
-  const auto resumed = two_layers(0.25);
-  O optimizer(resumed->parameters(), options);
-  load_checkpoint(saved, *resumed, &optimizer, &default_generator());
-  for (int i = 9; i < 20; ++i) train_step(*resumed, optimizer);
-  expect_same_state(*whole, *resumed);
+  typename O::Options other = options;
+  other.lr = 3;
+  Run<O> resumed(other);
+  load_checkpoint(saved, *resumed.model, &resumed.optimizer, &default_generator(), &resumed.schedule);
+  for (int i = 9; i < 20; ++i) resumed.step();
+  expect_same_state(*whole.model, *resumed.model);
 }
 
 TEST(Checkpoint, ResumedSgdRunEqualsUninterruptedRun) {
@@ -149,7 +172,10 @@ TEST(Checkpoint, HoldsTheNamesOfPyTorchInSafetensors) {
   std::vector<std::string> names;
   for (const auto& [name, tensor] : read_safetensors(save_checkpoint(*model, &optimizer, &default_generator())))
     names.push_back(name);
-  EXPECT_EQ(names, (std::vector<std::string>{"0.bias", "0.weight", "generator", "optimizer.lr",
+  EXPECT_EQ(names, (std::vector<std::string>{"0.bias", "0.weight", "generator", "optimizer.param_groups.0.dampening",
+                                             "optimizer.param_groups.0.lr", "optimizer.param_groups.0.momentum",
+                                             "optimizer.param_groups.0.nesterov", "optimizer.param_groups.0.params",
+                                             "optimizer.param_groups.0.weight_decay",
                                              "optimizer.state.0.momentum_buffer", "optimizer.state.0.step",
                                              "optimizer.state.1.momentum_buffer", "optimizer.state.1.step"}));
 }
@@ -163,6 +189,16 @@ TEST(Checkpoint, ChangesNothingWhenTheOptimizerIsMissing) {
   EXPECT_TRUE(same_bits(other.parameters()[0].detach(), before));
   load_checkpoint(bytes, other);
   expect_same_state(saved, other);
+}
+
+TEST(Checkpoint, ChangesNothingWhenTheScheduleIsMissing) {
+  Linear model(2, 1);
+  Adam optimizer(model.parameters());
+  StepLR schedule(optimizer, {.step_size = 1});
+  const std::vector<std::byte> bytes = save_checkpoint(model, &optimizer);
+  optimizer.set_learning_rate(0.5);
+  EXPECT_THROW(load_checkpoint(bytes, model, &optimizer, nullptr, &schedule), ModelError);
+  EXPECT_EQ(optimizer.learning_rate(), 0.5);
 }
 
 TEST(Checkpoint, RefusesPathsThatWouldCollide) {

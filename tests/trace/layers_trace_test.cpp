@@ -185,5 +185,39 @@ TEST(LayerTrace, RefusesAFixedSizeForASymbolicAxis) {
   }
 }
 
+TEST(LayerTrace, AdaptivePoolsKeepTheBatchAndAxesOfOneWindow) {
+  nn::AdaptiveAvgPool2d overlap({.output_size = {4, 2}}), even({.output_size = {3, 5}}), rows({.output_size = {4, 1}});
+  nn::AdaptiveAvgPool1d line({.output_size = 3});
+  expect_agrees(values({2, 3, 6, 5}), {"batch", "", "", ""}, [&](const Tensor& x) { return overlap(x); },
+                {{2, 3, 6, 5}, {1, 3, 6, 5}, {4, 3, 6, 5}});
+  const Graph graph = expect_agrees(values({2, 3, 6, 5}), {"batch", "", "", ""},
+                                    [&](const Tensor& x) { return even(x); }, {{2, 3, 6, 5}, {4, 3, 6, 5}});
+  EXPECT_EQ(operators(graph), Names{"AveragePool"});
+  expect_agrees(values({2, 3, 6, 5}), {"batch", "", "", "width"}, [&](const Tensor& x) { return rows(x); },
+                {{2, 3, 6, 5}, {1, 3, 6, 9}});
+  expect_agrees(values({2, 3, 7}), {"batch", "", ""}, [&](const Tensor& x) { return line(x); }, {{2, 3, 7}, {4, 3, 7}});
+}
+
+TEST(LayerTrace, AdaptivePoolsFollowASymbolicAxisThatTheyDivide) {
+  nn::Upsample twice({.scale_factor = 2});
+  nn::AdaptiveAvgPool1d halves({.output_size = 2});
+  expect_agrees(values({2, 3, 5}), {"batch", "", "length"}, [&](const Tensor& x) { return halves(twice(x)); },
+                {{2, 3, 5}, {1, 3, 8}, {4, 3, 1}});
+}
+
+TEST(LayerTrace, AdaptivePoolsRefuseASymbolicAxisThatTheyMayNotDivide) {
+  Tracer tracer = Tracer::begin();
+  const Tensor x = tracer.input("x", values({1, 2, 6, 4}), Names{"", "", "", "width"});
+  try {
+    nn::AdaptiveAvgPool2d({.output_size = 2})(x);
+    FAIL();
+  } catch (const TraceError& error) {
+    EXPECT_EQ(error.kind(), "SymbolicShape");
+    EXPECT_STREQ(error.what(),
+                 "adaptive_avg_pool2d: axis 3 of float32[1, 2, 6, width] is not always a multiple of output_size 2; "
+                 "leave the axis without a name, or pool it to 1");
+  }
+}
+
 }  // namespace
 }  // namespace onemodel

@@ -12,6 +12,8 @@ export type Operand = Tensor | number | null | undefined;
 export type Size = number | Tensor;
 /** A small integer operand (axes, a shape): a tensor or a list. */
 export type IntegerOperand = Tensor | readonly Size[] | null | undefined;
+/** A small operand of other numbers (factors of axes): a tensor or a list. */
+export type FloatOperand = Tensor | readonly number[] | Float32Array | null | undefined;
 /** What an attribute takes. */
 export type Attribute = number | boolean | string | readonly number[] | Tensor | null | undefined;
 /** Who calls, for errors: the index of an operator, or what tells its name as text. */
@@ -42,7 +44,7 @@ function writeList(values: ArrayLike<number>): void {
 
 function writeSizes(sizes: readonly Size[]): void {
   reserve(2 * sizes.length + 1);
-  heap[at++] = -3;
+  heap[at++] = -4;
   heap[at++] = sizes.length;
   for (const size of sizes) {
     heap[at++] = size instanceof Tensor ? 1 : 0;
@@ -50,7 +52,12 @@ function writeSizes(sizes: readonly Size[]): void {
   }
 }
 
-function writeOperand(operand: Operand | IntegerOperand): void {
+/** A list of numbers marked as such, which integers may be too. */
+export function floats(operand: FloatOperand): Exclude<FloatOperand, readonly number[]> {
+  return Array.isArray(operand) ? Float32Array.from(operand) : (operand as Exclude<FloatOperand, readonly number[]>);
+}
+
+function writeOperand(operand: Operand | IntegerOperand | FloatOperand): void {
   reserve(1);
   if (operand instanceof Tensor) {
     heap[at++] = operand.handle;
@@ -71,6 +78,9 @@ function writeOperand(operand: Operand | IntegerOperand): void {
       heap[at++] = -1;
       writeList(operand);
     }
+  } else if (operand instanceof Float32Array) {
+    heap[at++] = -3;
+    writeList(operand);
   } else {
     throw new ArgumentError(`expected a tensor, a number or a list of numbers, got ${describe(operand)}`, 'Argument');
   }
@@ -125,7 +135,7 @@ export function takeTensors(count: number): Tensor[] {
  */
 export function writeCall(
   caller: Caller,
-  operands: readonly (Operand | IntegerOperand)[],
+  operands: readonly (Operand | FloatOperand)[],
   attributes: readonly Attribute[] = [],
 ): void {
   const inputs = operands.length;
@@ -149,7 +159,7 @@ export function writeNumbers(values: readonly number[]): void {
 /** Applies the operator of that index; attributes in the order of their declaration. */
 export function applyOperator(
   index: number,
-  operands: readonly (Operand | IntegerOperand)[],
+  operands: readonly (Operand | FloatOperand)[],
   attributes: readonly Attribute[],
   outputs: number,
 ): Tensor[] {
@@ -160,7 +170,7 @@ export function applyOperator(
 /** Applies an operator with one output. */
 export function applyOne(
   index: number,
-  operands: readonly (Operand | IntegerOperand)[],
+  operands: readonly (Operand | FloatOperand)[],
   attributes: readonly Attribute[],
 ): Tensor {
   writeCall(index, operands, attributes);

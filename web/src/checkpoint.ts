@@ -6,6 +6,7 @@ import { scope } from './memory.js';
 import { callBuffer, native, withHeapBytes } from './native.js';
 import type { Module } from './nn/module.js';
 import type { Optimizer } from './optimizer.js';
+import type { LRScheduler } from './schedule.js';
 import { handleOf, Tensor } from './tensor.js';
 
 /**
@@ -71,27 +72,46 @@ export function setGeneratorState({ seed, offset }: GeneratorState): void {
 }
 
 const optimizerPrefix = 'optimizer.';
+const schedulePrefix = 'schedule.';
 const generatorName = 'generator';
 
+/** The state with a prefix before each name. */
+function under(prefix: string, state: Record<string, Tensor> = {}): Record<string, Tensor> {
+  return Object.fromEntries(Object.entries(state).map(([name, each]) => [prefix + name, each]));
+}
+
+/** What has that prefix, without it. */
+function below(prefix: string, state: Record<string, Tensor>): Record<string, Tensor> {
+  const own = Object.entries(state).filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(own.map(([name, each]) => [name.slice(prefix.length), each]));
+}
+
+function isReserved(path: string): boolean {
+  return path === generatorName || path.startsWith(optimizerPrefix) || path.startsWith(schedulePrefix);
+}
+
 /**
- * The state of a training run: module, optimizer and generator, so that a resumed run gives the bits of an unbroken one.
- * A safetensors file of the module's state dict, `optimizer.` with the optimizer's, and `generator`, uint64 [2]: seed and
- * offset. Throws ArgumentError when the module has such names itself.
+ * The state of a training run: module, optimizer, schedule and generator, so that a resumed run gives the bits of an
+ * unbroken one. A safetensors file of the module's state dict, `optimizer.` with the optimizer's, `schedule.` with the
+ * schedule's, and `generator`, uint64 [2]: seed and offset. Throws ArgumentError when the module has such names itself.
  */
-export function saveCheckpoint(module: Module, optimizer?: Optimizer): Uint8Array {
+export function saveCheckpoint(module: Module, optimizer?: Optimizer, schedule?: LRScheduler): Uint8Array {
   return scope(() => {
-    const tensors = module.stateDict();
-    for (const path of Object.keys(tensors)) {
-      if (path !== generatorName && !path.startsWith(optimizerPrefix)) continue;
+    const own = module.stateDict();
+    const taken = Object.keys(own).find(isReserved);
+    if (taken !== undefined) {
       throw new ArgumentError(
-        `saveCheckpoint: the module's '${path}' has a name that the file needs itself`,
+        `saveCheckpoint: the module's '${taken}' has a name that the file needs itself`,
         'Argument',
       );
     }
-    for (const [name, each] of Object.entries(optimizer?.stateDict() ?? {})) tensors[optimizerPrefix + name] = each;
     const { seed, offset } = generatorState();
-    tensors[generatorName] = tensor(BigUint64Array.of(seed, offset));
-    return saveSafetensors(tensors);
+    return saveSafetensors({
+      ...own,
+      ...under(optimizerPrefix, optimizer?.stateDict()),
+      ...under(schedulePrefix, schedule?.stateDict()),
+      [generatorName]: tensor(BigUint64Array.of(seed, offset)),
+    });
   });
 }
 
@@ -106,22 +126,24 @@ function readGeneratorState(stored: Tensor): GeneratorState {
 }
 
 /**
- * Restores what `saveCheckpoint` wrote; without an optimizer, or a generator in the file, only the rest. Throws ModelError
- * before anything is changed when something does not fit.
+ * Restores what `saveCheckpoint` wrote; without an optimizer or a schedule, or a generator in the file, only the rest.
+ * Throws ModelError before anything is changed when something does not fit.
  */
-export function loadCheckpoint(file: Uint8Array, module: Module, optimizer?: Optimizer): void {
+export function loadCheckpoint(file: Uint8Array, module: Module, optimizer?: Optimizer, schedule?: LRScheduler): void {
   scope(() => {
     const { [generatorName]: generator, ...tensors } = loadSafetensors(file).tensors;
-    const own: Record<string, Tensor> = {};
-    const rest: Record<string, Tensor> = {};
-    for (const [name, each] of Object.entries(tensors)) {
-      if (name.startsWith(optimizerPrefix)) rest[name.slice(optimizerPrefix.length)] = each;
-      else own[name] = each;
-    }
-    const problems = module.stateProblems(own);
+    const own = Object.fromEntries(Object.entries(tensors).filter(([name]) => !isReserved(name)));
+    const optimizerState = below(optimizerPrefix, tensors);
+    const scheduleState = below(schedulePrefix, tensors);
+    const problems = [
+      ...module.stateProblems(own),
+      ...(optimizer?.stateProblems(optimizerState) ?? []),
+      ...(schedule?.stateProblems(scheduleState) ?? []),
+    ];
     if (problems.length > 0) throw new ModelError(`loadCheckpoint: ${problems.join('; ')}`, 'Malformed');
     const state = generator && readGeneratorState(generator);
-    optimizer?.loadStateDict(rest);
+    optimizer?.loadStateDict(optimizerState);
+    schedule?.loadStateDict(scheduleState);
     module.loadStateDict(own);
     if (state) setGeneratorState(state);
   });

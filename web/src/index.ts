@@ -8,7 +8,7 @@
  */
 
 export { noGrad } from './autograd.js';
-export type { Attribute, IntegerOperand, Operand, Size } from './call.js';
+export type { Attribute, FloatOperand, IntegerOperand, Operand, Size } from './call.js';
 export {
   type GeneratorState,
   generatorState,
@@ -41,7 +41,8 @@ export { type Extent, Graph, type GraphView } from './graph.js';
 export { type LoadOptions, loadGraph, type ModelSource } from './load.js';
 export { type Memory, memory, scope } from './memory.js';
 export * as nn from './nn/index.js';
-export { Optimizer } from './optimizer.js';
+export { Optimizer, type OptimizerParameters, type ParamGroup } from './optimizer.js';
+export { LRScheduler } from './schedule.js';
 export { Session, type SessionOptions, type TensorMap, type ValueInfo } from './session.js';
 export { type NestedArray, Tensor } from './tensor.js';
 export { type Axes, type Traceable, TracedModel, type TraceOptions, trace } from './trace.js';

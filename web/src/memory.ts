@@ -100,6 +100,8 @@ export interface Memory {
   modules: number;
   /** Optimizers. */
   optimizers: number;
+  /** Schedules of learning rates. */
+  schedules: number;
   /** Graphs, traced models among them. */
   graphs: number;
   /** Sessions. */
@@ -119,6 +121,7 @@ export function memory(): Memory {
     tensors: module.tensorCount(),
     modules: module.moduleCount(),
     optimizers: module.optimizerCount(),
+    schedules: module.scheduleCount(),
     graphs: module.graphCount(),
     sessions: module.sessionCount(),
     storages: module.storageCount(),

@@ -1,68 +1,175 @@
 /** Optimizers change parameters by their gradients. */
 
 import { type Attribute, writeCall } from './call.js';
+import { describe } from './describe.js';
+import { ArgumentError } from './errors.js';
 import { forget, live, watch } from './memory.js';
 import { native } from './native.js';
-import { handleOf, Tensor } from './tensor.js';
+import { handlesOf, problemsOf, takeState } from './state.js';
+import { Tensor } from './tensor.js';
 
 function release(handle: number): void {
   native().optimizerRelease(handle);
 }
 
+/** Parameters with options of their own. */
+export type ParamGroup<Options> = { readonly params: readonly Tensor[] } & Options;
+/** What optimizers take: parameters, or groups of them. */
+export type OptimizerParameters<Options> = readonly Tensor[] | readonly ParamGroup<Options>[];
+
+/** What the engine reads of a group or of options. */
+type Values = { readonly [option: string]: Attribute };
+
+/** One group for a list of tensors. Throws ArgumentError for anything else. */
+function groupsOf<Options>(owner: string, given: OptimizerParameters<Options>): readonly ParamGroup<Options>[] {
+  const refuse = (what: string, got: unknown) =>
+    new ArgumentError(`${owner}: ${what} expected, got ${describe(got)}`, 'Argument');
+  if (!Array.isArray(given)) throw refuse('a list of tensors or of groups { params: […] } was', given);
+  const isGroup = (each: unknown) => Array.isArray((each as ParamGroup<Options> | null)?.params);
+  const groups = given.some(isGroup) ? given : [{ params: given }];
+  for (const group of groups) {
+    if (!isGroup(group)) throw refuse('a group { params: […] } was', group);
+    for (const each of group.params) if (!(each instanceof Tensor)) throw refuse('tensors were', each);
+  }
+  return groups;
+}
+
 /**
- * The base of the generated classes `SGD`, `Adam`, …. Parameters are float32 or float64 tensors, at least one. Those
+ * The base of the generated classes `SGD`, `Adam`, …. Parameters are float32 or float64 tensors, each in one group. Those
  * without a gradient, such as frozen ones, are left alone.
  */
-export class Optimizer {
-  #handle: number;
+export class Optimizer<Options extends object = object> {
+  #handle = 0;
+  readonly #names: readonly string[];
+  readonly #defaults: Options;
+  readonly #groups: ParamGroup<Required<Options>>[] = [];
+
+  /** @internal Makes the engine's optimizer of that index, whose options are called `names`. */
+  constructor(index: number, names: readonly string[], parameters: OptimizerParameters<Options>, options: Options) {
+    const [first, ...others] = groupsOf(new.target.name, parameters);
+    this.#names = names;
+    this.#defaults = options;
+    const { params } = first as ParamGroup<Options>;
+    this.#write(first as ParamGroup<Options>);
+    this.#handle = native().optimizerMake(index, params.length);
+    watch(this, this.#handle, release);
+    this.#groups.push(this.#view(0, params));
+    try {
+      for (const group of others) this.addParamGroup(group);
+    } catch (error) {
+      this.dispose();
+      throw error;
+    }
+  }
 
   /** @internal */
-  constructor(index: number, parameters: readonly Tensor[], args: readonly Attribute[]) {
-    writeCall(new.target.name, parameters, args);
-    this.#handle = native().optimizerMake(index, parameters.length);
-    watch(this, this.#handle, release);
+  get handle(): number {
+    return live(this.#handle, 'optimizer');
+  }
+
+  /**
+   * The groups: their parameters, and their options, which may be set. Throws ArgumentError for a value out of range.
+   */
+  get paramGroups(): readonly ParamGroup<Required<Options>>[] {
+    return this.#groups;
+  }
+
+  /**
+   * Adds parameters; options that the group leaves out are those of the constructor. Throws ArgumentError for no
+   * parameters, one that is there already and options out of range, DTypeError for another dtype.
+   */
+  addParamGroup(group: ParamGroup<Options>): void {
+    const [only] = groupsOf(this.constructor.name, [group]) as [ParamGroup<Options>];
+    const { handle } = this;
+    this.#write(only);
+    native().optimizerAddGroup(handle, only.params.length);
+    this.#groups.push(this.#view(this.#groups.length, only.params));
   }
 
   /** One update of every parameter that has a gradient. */
   step(): void {
-    native().optimizerStep(this.#live());
+    native().optimizerStep(this.handle);
   }
 
   /** Forgets the gradients of all parameters. */
   zeroGrad(): void {
-    native().optimizerZeroGrad(this.#live());
+    native().optimizerZeroGrad(this.handle);
   }
 
-  /** The learning rate, 0 or more. */
+  /** The learning rate, 0 or more: that of the first group. Setting it sets it for all. */
   get lr(): number {
-    return native().optimizerRate(this.#live());
+    return this.#options(0)[0] as number;
   }
 
   set lr(rate: number) {
-    native().optimizerSetRate(this.#live(), rate);
+    this.#groups.forEach((_, i) => {
+      this.#setOption(i, 'lr', rate);
+    });
   }
 
   /**
-   * What a resumed run needs besides the parameters, as copies: `lr` (float64 []), and for each parameter that was updated
-   * `state.0.step` (int64 []) and tensors of the parameter's shape, such as `state.0.exp_avg`.
+   * What a resumed run needs besides the parameters, as copies. For each group its options (`param_groups.0.lr`, float64
+   * []; lists are float64 [n], truth values bool []) and the numbers of its parameters (`param_groups.0.params`, int64
+   * [n]); for each parameter that was updated `state.0.step` (int64 []) and tensors of the parameter's shape, such as
+   * `state.0.exp_avg`.
    */
   stateDict(): Record<string, Tensor> {
-    const state: Record<string, Tensor> = {};
-    for (const [name, handle] of Object.entries(native().optimizerState(this.#live()))) {
-      state[name] = new Tensor(handle);
-    }
-    return state;
+    return takeState(native().optimizerState(this.handle));
   }
 
-  /** Takes over what `stateDict` gave. Throws ModelError naming every missing or unexpected entry and wrong shape, before anything is changed. */
+  /** What `loadStateDict` would complain of. */
+  stateProblems(state: Record<string, Tensor>): string[] {
+    return problemsOf(native().optimizerStateProblems(this.handle, handlesOf(state)));
+  }
+
+  /**
+   * Takes over what `stateDict` gave, options too. Throws ModelError naming every missing or unexpected entry, wrong
+   * shape and option out of range, before anything is changed.
+   */
   loadStateDict(state: Record<string, Tensor>): void {
-    const handles: Record<string, number> = {};
-    for (const [name, tensor] of Object.entries(state)) handles[name] = handleOf(`loadStateDict: '${name}'`, tensor);
-    native().optimizerLoadState(this.#live(), handles);
+    native().optimizerLoadState(this.handle, handlesOf(state));
   }
 
-  #live(): number {
-    return live(this.#handle, 'optimizer');
+  /** Writes a group's parameters and options into the call buffer. */
+  #write(group: ParamGroup<Options>): void {
+    const own = group as unknown as Values;
+    const defaults = this.#defaults as unknown as Values;
+    writeCall(
+      this.constructor.name,
+      group.params,
+      this.#names.map((name) => own[name] ?? defaults[name]),
+    );
+  }
+
+  #options(group: number): unknown[] {
+    return native().optimizerOptions(this.handle, group);
+  }
+
+  #setOption(group: number, name: string, value: Attribute): void {
+    const owner = this.constructor.name;
+    if (value === null || value === undefined) {
+      throw new ArgumentError(`${owner}: ${name} cannot be ${value}`, 'Argument');
+    }
+    const { handle } = this;
+    writeCall(
+      owner,
+      [],
+      this.#names.map((each) => (each === name ? value : undefined)),
+    );
+    native().optimizerSetOptions(handle, group);
+  }
+
+  /** A group as an object whose options are those of the engine. */
+  #view(group: number, params: readonly Tensor[]): ParamGroup<Required<Options>> {
+    const view = { params: [...params] };
+    this.#names.forEach((name, i) => {
+      Object.defineProperty(view, name, {
+        enumerable: true,
+        get: () => this.#options(group)[i],
+        set: (value: Attribute) => this.#setOption(group, name, value),
+      });
+    });
+    return view as unknown as ParamGroup<Required<Options>>;
   }
 
   /** Frees the optimizer's state; the parameters stay. A second call does nothing. */

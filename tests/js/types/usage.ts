@@ -36,6 +36,29 @@ export function typedArrays(plain: Float32Array, shared: SharedArrayBuffer): Flo
   return copy as Float32Array<ArrayBuffer>;
 }
 
+export function training(net: Net, x: om.Tensor): number[] {
+  const optimizer = new om.optim.AdamW([{ params: [net.scale], lr: 1e-4 }, { params: net.fc.parameters() }], {
+    lr: 1e-3,
+    betas: [0.9, 0.95],
+  });
+  for (const group of optimizer.paramGroups) group.lr = group.lr * group.params.length;
+  optimizer.addParamGroup({ params: [x], weightDecay: 0 });
+  const schedule: om.LRScheduler = new om.optim.OneCycleLR(optimizer, [0.1, 0.2, 0.3], 100, { threePhase: true });
+  const norm: number = om.nn.clipGradNorm(net.parameters(), 1, { normType: 1 });
+  om.nn.crossEntropy(x, x, { weight: x, ignoreIndex: -1, labelSmoothing: 0.1, reduction: 'none' });
+  om.nn.klDiv(x, x, { reduction: 'batchmean', logTarget: true });
+  om.nn.ctcLoss(x, x, [3, 2], x, { zeroInfinity: true });
+  om.loadCheckpoint(om.saveCheckpoint(net, optimizer, schedule), net, optimizer, schedule);
+  return [norm, ...schedule.getLastLr()];
+}
+
+export function operands(x: om.Tensor): om.Tensor[] {
+  const attention = new om.nn.MultiheadAttention(8, 2);
+  const [y, weights] = attention.forward(x, x, x, { needWeights: true, averageAttnWeights: false });
+  const alone: om.Tensor = attention.forward(x, x, x, null, x);
+  return [y, weights, alone, om.ops.resize(x, null, [1, 1.5]), om.ops.resize(x, [0, 0, 1, 0.5], undefined, [4, 6])];
+}
+
 export function modules(): void {
   const net = new Net();
   const every: om.nn.NamedTensor[] = net.namedTensors({ removeDuplicate: false });
@@ -51,6 +74,12 @@ export function refusals(x: om.Tensor): void {
   x.cast('complex64');
   // @ts-expect-error attributes have types
   om.ops.softmax(x, { axis: 'last' });
+  // @ts-expect-error no such option
+  new om.optim.SGD([{ params: [x], betas: [0, 0] }]);
+  // @ts-expect-error only klDiv has batchmean
+  om.nn.mseLoss(x, x, { reduction: 'batchmean' });
+  // @ts-expect-error total_steps is required
+  new om.optim.OneCycleLR(new om.optim.SGD([x]), 0.1);
   // @ts-expect-error no such variant
   om.init({ variant: 'mmx' });
   // @ts-expect-error kernel_size is required

@@ -1,6 +1,6 @@
 // Generated from src/nn by scripts/generate; do not edit.
 
-import { NativeModule, NativeModuleOfSeveral } from '../nn/native_module.js';
+import { NativeAttention, NativeModule, NativeModuleOfSeveral } from '../nn/native_module.js';
 
 /** x times the transposed weight, plus bias */
 export class Linear extends NativeModule {
@@ -518,13 +518,23 @@ export class GlobalAvgPool2d extends NativeModule {
   }
 }
 
-/** the mean of each plane */
+/** means of as many windows as are wanted, over [batch, channels, length] */
+export class AdaptiveAvgPool1d extends NativeModule {
+  /**
+   * @param outputSize extents of the result
+   */
+  constructor(outputSize: number) {
+    super(21, [outputSize]);
+  }
+}
+
+/** means of as many windows as are wanted, over [batch, channels, height, width] */
 export class AdaptiveAvgPool2d extends NativeModule {
   /**
-   * @param outputSize only 1
+   * @param outputSize extents of the result
    */
   constructor(outputSize: number | readonly number[]) {
-    super(21, [outputSize]);
+    super(22, [outputSize]);
   }
 }
 
@@ -535,14 +545,14 @@ export class Upsample extends NativeModule {
       /** spatial extents of the result; this or scale_factor; none. */
       size?: number | readonly number[];
       /** factors of the spatial axes; none. */
-      scaleFactor?: readonly number[];
+      scaleFactor?: number | readonly number[];
       /** nearest, nearest-exact, linear, bilinear, trilinear or bicubic; "nearest". */
       mode?: string;
       /** whether the corner elements stay in place; none. */
       alignCorners?: boolean;
     } = {},
   ) {
-    super(22, [options.size, options.scaleFactor, options.mode, options.alignCorners]);
+    super(23, [options.size, options.scaleFactor, options.mode, options.alignCorners]);
   }
 }
 
@@ -560,7 +570,7 @@ export class Embedding extends NativeModule {
       paddingIdx?: number;
     } = {},
   ) {
-    super(23, [numEmbeddings, embeddingDim, options.paddingIdx]);
+    super(24, [numEmbeddings, embeddingDim, options.paddingIdx]);
   }
 }
 
@@ -588,7 +598,7 @@ export class RNN extends NativeModuleOfSeveral {
       bidirectional?: boolean;
     } = {},
   ) {
-    super(24, [
+    super(25, [
       inputSize,
       hiddenSize,
       options.numLayers,
@@ -623,7 +633,7 @@ export class GRU extends NativeModuleOfSeveral {
       bidirectional?: boolean;
     } = {},
   ) {
-    super(25, [
+    super(26, [
       inputSize,
       hiddenSize,
       options.numLayers,
@@ -657,7 +667,7 @@ export class LSTM extends NativeModuleOfSeveral {
       bidirectional?: boolean;
     } = {},
   ) {
-    super(26, [
+    super(27, [
       inputSize,
       hiddenSize,
       options.numLayers,
@@ -670,7 +680,7 @@ export class LSTM extends NativeModuleOfSeveral {
 }
 
 /** attention with several heads between query, key and value */
-export class MultiheadAttention extends NativeModule {
+export class MultiheadAttention extends NativeAttention {
   /**
    * @param embedDim extent of the query's last axis
    * @param numHeads heads, which divide embed_dim
@@ -691,7 +701,7 @@ export class MultiheadAttention extends NativeModule {
       batchFirst?: boolean;
     } = {},
   ) {
-    super(27, [embedDim, numHeads, options.dropout, options.bias, options.kdim, options.vdim, options.batchFirst]);
+    super(28, [embedDim, numHeads, options.dropout, options.bias, options.kdim, options.vdim, options.batchFirst]);
   }
 }
 
@@ -721,7 +731,7 @@ export class TransformerEncoderLayer extends NativeModule {
       bias?: boolean;
     } = {},
   ) {
-    super(28, [
+    super(29, [
       dModel,
       nhead,
       options.dimFeedforward,
@@ -761,7 +771,7 @@ export class TransformerDecoderLayer extends NativeModule {
       bias?: boolean;
     } = {},
   ) {
-    super(29, [
+    super(30, [
       dModel,
       nhead,
       options.dimFeedforward,
@@ -785,7 +795,7 @@ export class Flatten extends NativeModule {
       endDim?: number;
     } = {},
   ) {
-    super(30, [options.startDim, options.endDim]);
+    super(31, [options.startDim, options.endDim]);
   }
 }
 
@@ -797,21 +807,21 @@ export class Dropout extends NativeModule {
       p?: number;
     } = {},
   ) {
-    super(31, [options.p]);
+    super(32, [options.p]);
   }
 }
 
 /** returns its input */
 export class Identity extends NativeModule {
   constructor() {
-    super(32, []);
+    super(33, []);
   }
 }
 
 /** max(x, 0) */
 export class ReLU extends NativeModule {
   constructor() {
-    super(34, []);
+    super(35, []);
   }
 }
 
@@ -823,21 +833,21 @@ export class LeakyReLU extends NativeModule {
       negativeSlope?: number;
     } = {},
   ) {
-    super(35, [options.negativeSlope]);
+    super(36, [options.negativeSlope]);
   }
 }
 
 /** 1 / (1 + e^-x) */
 export class Sigmoid extends NativeModule {
   constructor() {
-    super(36, []);
+    super(37, []);
   }
 }
 
 /** hyperbolic tangent */
 export class Tanh extends NativeModule {
   constructor() {
-    super(37, []);
+    super(38, []);
   }
 }
 
@@ -849,63 +859,63 @@ export class GELU extends NativeModule {
       approximate?: string;
     } = {},
   ) {
-    super(38, [options.approximate]);
+    super(39, [options.approximate]);
   }
 }
 
 /** clip(x / 6 + 1 / 2, 0, 1) */
 export class Hardsigmoid extends NativeModule {
   constructor() {
-    super(39, []);
+    super(40, []);
   }
 }
 
 /** x clip(x / 6 + 1 / 2, 0, 1) */
 export class Hardswish extends NativeModule {
   constructor() {
-    super(40, []);
+    super(41, []);
   }
 }
 
 /** x sigmoid(x) */
 export class SiLU extends NativeModule {
   constructor() {
-    super(41, []);
+    super(42, []);
   }
 }
 
 /** x tanh(softplus(x)) */
 export class Mish extends NativeModule {
   constructor() {
-    super(42, []);
+    super(43, []);
   }
 }
 
 /** scaled exponential linear unit */
 export class SELU extends NativeModule {
   constructor() {
-    super(43, []);
+    super(44, []);
   }
 }
 
 /** x / (1 + |x|) */
 export class Softsign extends NativeModule {
   constructor() {
-    super(44, []);
+    super(45, []);
   }
 }
 
 /** the logarithm of the sigmoid */
 export class LogSigmoid extends NativeModule {
   constructor() {
-    super(45, []);
+    super(46, []);
   }
 }
 
 /** min(max(x, 0), 6) */
 export class ReLU6 extends NativeModule {
   constructor() {
-    super(46, []);
+    super(47, []);
   }
 }
 
@@ -917,7 +927,7 @@ export class ELU extends NativeModule {
       alpha?: number;
     } = {},
   ) {
-    super(47, [options.alpha]);
+    super(48, [options.alpha]);
   }
 }
 
@@ -929,7 +939,7 @@ export class CELU extends NativeModule {
       alpha?: number;
     } = {},
   ) {
-    super(48, [options.alpha]);
+    super(49, [options.alpha]);
   }
 }
 
@@ -943,7 +953,7 @@ export class Softplus extends NativeModule {
       threshold?: number;
     } = {},
   ) {
-    super(49, [options.beta, options.threshold]);
+    super(50, [options.beta, options.threshold]);
   }
 }
 
@@ -957,7 +967,7 @@ export class Hardtanh extends NativeModule {
       maxVal?: number;
     } = {},
   ) {
-    super(50, [options.minVal, options.maxVal]);
+    super(51, [options.minVal, options.maxVal]);
   }
 }
 
@@ -969,7 +979,7 @@ export class GLU extends NativeModule {
       dim?: number;
     } = {},
   ) {
-    super(51, [options.dim]);
+    super(52, [options.dim]);
   }
 }
 
@@ -983,7 +993,7 @@ export class PReLU extends NativeModule {
       init?: number;
     } = {},
   ) {
-    super(52, [options.numParameters, options.init]);
+    super(53, [options.numParameters, options.init]);
   }
 }
 
@@ -993,7 +1003,7 @@ export class Softmax extends NativeModule {
    * @param dim axis that sums to one
    */
   constructor(dim: number) {
-    super(53, [dim]);
+    super(54, [dim]);
   }
 }
 
@@ -1003,6 +1013,6 @@ export class LogSoftmax extends NativeModule {
    * @param dim axis that sums to one
    */
   constructor(dim: number) {
-    super(54, [dim]);
+    super(55, [dim]);
   }
 }

@@ -4,7 +4,7 @@
 // expected and what was got. Dtypes are those of the first operand and of all that must share its dtype:
 // `floating` is float16, bfloat16, float32 and float64; `numeric` is everything but bool.
 
-import { applyOne, applyOperator, type IntegerOperand, type Operand } from '../call.js';
+import { applyOne, applyOperator, type FloatOperand, floats, type IntegerOperand, type Operand } from '../call.js';
 import { type DType, dtypeCode } from '../dtype.js';
 import type { Tensor } from '../tensor.js';
 
@@ -1347,7 +1347,7 @@ export function size(data: Operand): Tensor {
  * @param limit value to stop before
  * @param delta distance, not 0
  */
-export function range(start: IntegerOperand, limit: IntegerOperand, delta: IntegerOperand): Tensor {
+export function range(start: Operand, limit: Operand, delta: Operand): Tensor {
   return applyOne(83, [start, limit, delta], []);
 }
 
@@ -1362,7 +1362,7 @@ export function range(start: IntegerOperand, limit: IntegerOperand, delta: Integ
  */
 export function oneHot(
   indices: Operand,
-  depth: IntegerOperand,
+  depth: Operand,
   values: Operand,
   options: {
     /** place of the new axis; -1. */
@@ -1551,7 +1551,7 @@ export function constant(
     /** a float32 scalar; none. */
     valueFloat?: number;
     /** a list of float32; none. */
-    valueFloats?: readonly number[];
+    valueFloats?: number | readonly number[];
   } = {},
 ): Tensor {
   return applyOne(
@@ -1993,8 +1993,8 @@ export function instanceNormalization(
  */
 export function resize(
   x: Operand,
-  roi?: IntegerOperand,
-  scales?: IntegerOperand,
+  roi?: FloatOperand,
+  scales?: FloatOperand,
   sizes?: IntegerOperand,
   options: {
     /** only 0; false. */
@@ -2019,7 +2019,7 @@ export function resize(
 ): Tensor {
   return applyOne(
     119,
-    [x, roi, scales, sizes],
+    [x, floats(roi), floats(scales), sizes],
     [
       options.antialias,
       options.axes,
@@ -2055,9 +2055,9 @@ export function rNN(
   initialH?: Operand,
   options: {
     /** not read by the activations there are; []. */
-    activationAlpha?: readonly number[];
+    activationAlpha?: number | readonly number[];
     /** not read by the activations there are; []. */
-    activationBeta?: readonly number[];
+    activationBeta?: number | readonly number[];
     /** of each direction, by comma: Sigmoid, Tanh or Relu; "". */
     activations?: string;
     /** bound of what goes into the gates' activations; none when absent; none. */
@@ -2106,9 +2106,9 @@ export function gRU(
   initialH?: Operand,
   options: {
     /** not read by the activations there are; []. */
-    activationAlpha?: readonly number[];
+    activationAlpha?: number | readonly number[];
     /** not read by the activations there are; []. */
-    activationBeta?: readonly number[];
+    activationBeta?: number | readonly number[];
     /** of each direction, by comma: Sigmoid, Tanh or Relu; "". */
     activations?: string;
     /** bound of what goes into the gates' activations; none when absent; none. */
@@ -2164,9 +2164,9 @@ export function lSTM(
   p?: Operand,
   options: {
     /** not read by the activations there are; []. */
-    activationAlpha?: readonly number[];
+    activationAlpha?: number | readonly number[];
     /** not read by the activations there are; []. */
-    activationBeta?: readonly number[];
+    activationBeta?: number | readonly number[];
     /** of each direction, by comma: Sigmoid, Tanh or Relu; "". */
     activations?: string;
     /** bound of what goes into the gates' activations; none when absent; none. */

@@ -50,6 +50,13 @@ abstract class EngineModule extends Module {
     return takeTensors(native().moduleForward(handle, inputs.length));
   }
 
+  /** @internal As `run`, of attention, with its weights. */
+  protected runWithWeights(inputs: readonly (Tensor | null)[], average: boolean): Tensor[] {
+    const handle = this.#live();
+    writeCall(this, inputs);
+    return takeTensors(native().attentionForward(handle, inputs.length, average));
+  }
+
   /** "Linear(in_features=4, out_features=2, bias=1)". */
   override toString(): string {
     return native().moduleDescribe(this.#live());
@@ -87,4 +94,50 @@ export class NativeModuleOfSeveral extends EngineModule {
   override forward(input: Tensor, ...states: Tensor[]): Tensor[] {
     return this.run([input, ...states]);
   }
+}
+
+/** What attention takes beside query, key and value. */
+export interface AttentionInputs {
+  /** [batch, S]: true for keys that must not be seen, or what is added to their scores. */
+  keyPaddingMask?: Tensor | null;
+  /** [L, S], [batch, L, S] or [batch * heads, L, S]: true where a key must not be seen, or what is added to the scores. */
+  attnMask?: Tensor | null;
+  /** Whether the attention weights are the second result; false. */
+  needWeights?: boolean;
+  /** Whether these are the mean over the heads, [batch, L, S], instead of [batch, heads, L, S]; true. */
+  averageAttnWeights?: boolean;
+}
+
+/** The base of `MultiheadAttention`. */
+export class NativeAttention extends EngineModule {
+  /**
+   * The computation of query [L, batch, E], key and value [S, batch, …] (or batch first): of the query's shape, and the
+   * attention weights, after dropout, where they are asked for. One tensor alone is all three; masks may also follow the
+   * value: keyPaddingMask, attnMask. Throws ShapeError or DTypeError for an input that does not fit.
+   */
+  override forward(query: Tensor, ...others: (Tensor | null)[]): Tensor;
+  override forward(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    inputs: AttentionInputs & { needWeights: true },
+  ): [Tensor, Tensor];
+  override forward(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    inputs: AttentionInputs & { needWeights?: false },
+  ): Tensor;
+  override forward(query: Tensor, ...others: (Tensor | null | AttentionInputs)[]): Tensor | [Tensor, Tensor] {
+    const last = others[2];
+    if (others.length !== 3 || !isInputs(last)) return this.run([query, ...(others as Tensor[])])[0] as Tensor;
+    const { keyPaddingMask = null, attnMask = null, needWeights = false, averageAttnWeights = true } = last;
+    const inputs = [query, ...(others.slice(0, 2) as Tensor[]), keyPaddingMask, attnMask];
+    if (!needWeights) return this.run(inputs)[0] as Tensor;
+    return this.runWithWeights(inputs, averageAttnWeights) as [Tensor, Tensor];
+  }
+}
+
+function isInputs(value: Tensor | null | undefined | AttentionInputs): value is AttentionInputs {
+  return typeof value === 'object' && value !== null && !(value instanceof Tensor);
 }

@@ -1,0 +1,18 @@
+#pragma once
+// State dicts between script and C++.
+
+#include <emscripten/val.h>
+
+#include <map>
+#include <string>
+
+#include "core/tensor.h"
+
+namespace onemodel::bindings {
+
+/// {name: handle}, with a new handle for each tensor.
+emscripten::val state_to_script(const std::map<std::string, Tensor>& state);
+/// {name: handle} as a map.
+std::map<std::string, Tensor> state_from_script(const emscripten::val& state);
+
+}  // namespace onemodel::bindings

@@ -1,0 +1,35 @@
+/** What the generated loss functions share. */
+
+import { type Attribute, writeCall } from './call.js';
+import { describe } from './describe.js';
+import { ArgumentError } from './errors.js';
+import { native } from './native.js';
+import { handleOf, Tensor } from './tensor.js';
+
+/** What becomes of the losses: their mean or sum (shape []), or themselves. */
+export type Reduction = 'mean' | 'sum' | 'none';
+
+/** Names of a loss and of what it takes. */
+interface Loss {
+  readonly name: string;
+  readonly inputs: readonly string[];
+  readonly options: readonly string[];
+}
+
+/** Calls the engine's loss of that index. Throws ArgumentError for an input that is no tensor or, for lengths, list. */
+export function applyLoss(
+  index: number,
+  { name, inputs, options: names }: Loss,
+  given: readonly (Tensor | readonly number[])[],
+  options: { readonly [option: string]: Attribute },
+): Tensor {
+  if (typeof options !== 'object' || options === null) {
+    throw new ArgumentError(`${name}: expected an object of options, got ${describe(options)}`, 'Argument');
+  }
+  given.forEach((each, i) => {
+    if (i < 2 || !Array.isArray(each)) handleOf(`${name}: ${inputs[i]}`, each as Tensor);
+  });
+  const attributes = names.map((option) => options[option]);
+  writeCall(name, given, attributes);
+  return new Tensor(native().loss(index, given.length));
+}

@@ -1,0 +1,83 @@
+/** Schedules change the learning rates of an optimizer from step to step. */
+
+import { type Attribute, writeCall } from './call.js';
+import { describe } from './describe.js';
+import { ArgumentError } from './errors.js';
+import { forget, live, watch } from './memory.js';
+import { native } from './native.js';
+import { Optimizer } from './optimizer.js';
+import { handlesOf, problemsOf, takeState } from './state.js';
+import type { Tensor } from './tensor.js';
+
+function release(handle: number): void {
+  native().scheduleRelease(handle);
+}
+
+/**
+ * The base of the generated classes `StepLR`, `OneCycleLR`, …. A group's rate is a function of the number of steps and
+ * of the rate that it had when the schedule was made; making one sets the rates of the first step.
+ */
+export class LRScheduler {
+  #handle: number;
+
+  /** @internal */
+  constructor(index: number, optimizer: Optimizer, args: readonly Attribute[]) {
+    if (!(optimizer instanceof Optimizer)) {
+      throw new ArgumentError(`${new.target.name}: expected an optimizer, got ${describe(optimizer)}`, 'Argument');
+    }
+    const of = optimizer.handle;
+    writeCall(new.target.name, [], args);
+    this.#handle = native().scheduleMake(index, of);
+    watch(this, this.#handle, release);
+  }
+
+  /** Counts a step and sets the learning rates; to be called after the optimizer's own step. */
+  step(): void {
+    native().scheduleStep(this.#live());
+  }
+
+  /** How many steps were counted. */
+  get lastEpoch(): number {
+    return native().scheduleEpoch(this.#live());
+  }
+
+  /** The learning rates of the optimizer's groups now. */
+  getLastLr(): number[] {
+    return native().scheduleRates(this.#live());
+  }
+
+  /** What a resumed run needs, as copies: `last_epoch` (int64 []) and `base_lrs` (float64, one for each group). */
+  stateDict(): Record<string, Tensor> {
+    return takeState(native().scheduleState(this.#live()));
+  }
+
+  /** What `loadStateDict` would complain of. */
+  stateProblems(state: Record<string, Tensor>): string[] {
+    return problemsOf(native().scheduleStateProblems(this.#live(), handlesOf(state)));
+  }
+
+  /**
+   * Takes over what `stateDict` gave, and sets the learning rates. Throws ModelError naming what is missing, unexpected
+   * or of another shape, before anything is changed.
+   */
+  loadStateDict(state: Record<string, Tensor>): void {
+    native().scheduleLoadState(this.#live(), handlesOf(state));
+  }
+
+  #live(): number {
+    return live(this.#handle, 'schedule');
+  }
+
+  /** Frees the schedule; the optimizer stays. A second call does nothing. */
+  dispose(): void {
+    if (this.#handle === 0) return;
+    forget(this);
+    release(this.#handle);
+    this.#handle = 0;
+  }
+
+  /** As `dispose`, for `using`. */
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}
