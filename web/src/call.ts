@@ -135,7 +135,7 @@ export function takeTensors(count: number): Tensor[] {
  */
 export function writeCall(
   caller: Caller,
-  operands: readonly (Operand | FloatOperand)[],
+  operands: readonly (Operand | IntegerOperand | FloatOperand)[],
   attributes: readonly Attribute[] = [],
 ): void {
   const inputs = operands.length;
@@ -159,7 +159,7 @@ export function writeNumbers(values: readonly number[]): void {
 /** Applies the operator of that index; attributes in the order of their declaration. */
 export function applyOperator(
   index: number,
-  operands: readonly (Operand | FloatOperand)[],
+  operands: readonly (Operand | IntegerOperand | FloatOperand)[],
   attributes: readonly Attribute[],
   outputs: number,
 ): Tensor[] {
@@ -170,7 +170,7 @@ export function applyOperator(
 /** Applies an operator with one output. */
 export function applyOne(
   index: number,
-  operands: readonly (Operand | FloatOperand)[],
+  operands: readonly (Operand | IntegerOperand | FloatOperand)[],
   attributes: readonly Attribute[],
 ): Tensor {
   writeCall(index, operands, attributes);
