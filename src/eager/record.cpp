@@ -26,8 +26,11 @@ Record::~Record() {
   if (outermost) pending = &mine;
   for (Tensor& input : inputs) {
     TensorState* state = input.defined() ? state_of(input) : nullptr;
-    if (state && state->record && input.shared_extension().use_count() == 1 && state->record.use_count() == 1)
-      pending->push_back(std::move(state->record));
+    if (!state || !state->record) continue;
+    std::shared_ptr<Record> record = state->record;
+    const std::weak_ptr<TensorExtension> extension = input.shared_extension();
+    input = Tensor();
+    if (extension.expired()) pending->push_back(std::move(record));  // else the tensor, or a view of it, lives on
   }
   inputs.clear();
   if (!outermost) return;

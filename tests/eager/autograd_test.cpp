@@ -95,6 +95,15 @@ TEST(Autograd, WalksChainsOfAnyLength) {
   EXPECT_EQ(memory_counters().storages, before.storages);
 }
 
+TEST(Autograd, SurvivesTheEndOfAnotherUseOfAResult) {
+  const Tensor x = leaf({2, 3}, {2});
+  const Tensor y = mul(x, x);
+  { const Tensor dropped = sum(y); }
+  backward(sum(y));
+  ASSERT_TRUE(grad(x).defined());
+  EXPECT_EQ(grad(x).to_vector<float>(), (std::vector<float>{4, 6}));
+}
+
 TEST(Autograd, LeavesNoRecordInNoGrad) {
   const Tensor x = leaf({1}, {1});
   const NoGrad off;

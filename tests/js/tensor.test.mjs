@@ -222,6 +222,16 @@ test('operands of fractions are lists of numbers or tensors, whole ones too', ()
   });
 });
 
+test('a result has its gradient though another use of it was freed', () => {
+  om.scope(() => {
+    const x = om.tensor([2, 3], { requiresGrad: true });
+    const y = x.mul(x);
+    y.sum().dispose();
+    y.sum().backward();
+    assert.deepEqual(x.grad.toArray(), [4, 6]);
+  });
+});
+
 test('disposed tensors say so, and in which operation', () => {
   const x = om.tensor([1]);
   const y = om.tensor([1]);

@@ -219,5 +219,14 @@ TEST(LayerTrace, AdaptivePoolsRefuseASymbolicAxisThatTheyMayNotDivide) {
   }
 }
 
+TEST(LayerTrace, AttentionWeightsAreAnOutput) {
+  nn::MultiheadAttention attention({.embed_dim = 8, .num_heads = 2, .batch_first = true});
+  attention.eval();
+  for (const bool average : {true, false})
+    expect_agrees(values({3, 5, 8}), {"batch", "steps", ""},
+                  [&](const Tensor& x) { return attention.with_weights(std::span(&x, 1), average)[1]; },
+                  {{3, 5, 8}, {2, 7, 8}});
+}
+
 }  // namespace
 }  // namespace onemodel
