@@ -9,15 +9,15 @@
 #include "eager/functions_norm.h"
 #include "nn/layers.h"
 #include "ops/sample.h"
-#include "runtime/session.h"
-#include "support/compare.h"
-#include "trace/tracer.h"
+#include "trace/trace_one.h"
 
 namespace onemodel {
 namespace {
 
-using Names = std::vector<std::string>;
-using Model = std::function<Tensor(const Tensor&)>;
+using test::Names;
+using test::OneToOne;
+using test::operator_names;
+using test::trace_one;
 
 Tensor values(const Dims& dims) { return sample_values(dims); }
 Tensor indices(const Dims& dims) {
@@ -27,26 +27,11 @@ Tensor indices(const Dims& dims) {
 }
 
 // Traces at `example`, and compares every bit in exact arithmetic at the other sizes.
-Graph expect_agrees(const Tensor& example, const Names& axes, const Model& model, std::initializer_list<Dims> sizes,
+Graph expect_agrees(const Tensor& example, const Names& axes, const OneToOne& model, std::initializer_list<Dims> sizes,
                     Tensor (*make)(const Dims&) = values) {
-  Tracer tracer = Tracer::begin();
-  const Tensor output = model(tracer.input("x", example, axes));
-  TracedModel traced = tracer.finish(std::vector{output}, Names{"y"});
-  Session session(traced.graph, {.arithmetic = Arithmetic::exact});
-  set_eager_arithmetic(Arithmetic::exact);
-  for (const Dims& dims : sizes) {
-    const Tensor x = make(dims);
-    const Tensor expected = model(x).detach();
-    EXPECT_TRUE(test::same_bits(session.run(std::vector{x}).front(), expected)) << concat(dims);
-  }
-  set_eager_arithmetic(Arithmetic::fast);
+  const TracedModel traced = trace_one(example, axes, model);
+  test::expect_agrees(traced, model, sizes, make);
   return traced.graph;
-}
-
-Names operators(const Graph& graph) {
-  Names out;
-  for (const Node& node : graph.nodes) out.emplace_back(node.op.name());
-  return out;
 }
 
 TEST(LayerTrace, RecurrentLayersKeepBatchAndSteps) {
@@ -67,7 +52,7 @@ TEST(LayerTrace, LastStatesAreOutputsToo) {
       expect_agrees(values({5, 2, 3}), {"steps", "batch", ""},
                     [&](const Tensor& x) { return static_cast<nn::Module&>(gru)(std::span<const Tensor>(&x, 1))[1]; },
                     {{5, 2, 3}, {9, 1, 3}});
-  EXPECT_EQ(operators(graph), Names{"GRU"}) << "the weights' order is a constant";
+  EXPECT_EQ(operator_names(graph), Names{"GRU"}) << "the weights' order is a constant";
 }
 
 TEST(LayerTrace, TransformerLayersKeepBatchAndSteps) {
@@ -80,7 +65,7 @@ TEST(LayerTrace, TransformerLayersKeepBatchAndSteps) {
 }
 
 TEST(LayerTrace, CausalAttentionFollowsTheSteps) {
-  const Model model = [](const Tensor& x) { return scaled_dot_product_attention(x, x, x, {}, {.is_causal = true}); };
+  const OneToOne model = [](const Tensor& x) { return scaled_dot_product_attention(x, x, x, {}, {.is_causal = true}); };
   expect_agrees(values({2, 3, 5, 4}), {"batch", "", "steps", ""}, model, {{2, 3, 5, 4}, {1, 3, 9, 4}, {4, 3, 1, 4}});
 }
 
@@ -90,11 +75,12 @@ TEST(LayerTrace, AttentionIsThePatternThatIsFused) {
   const Tensor mask = tracer.input("mask", values({2, 5, 6}));
   const Tensor y = scaled_dot_product_attention(q, k, k, mask);
   const TracedModel traced = tracer.finish(std::vector{y}, Names{"y"});
-  EXPECT_EQ(operators(traced.graph), (Names{"Transpose", "MatMul", "Mul", "Unsqueeze", "Add", "Softmax", "MatMul"}));
+  EXPECT_EQ(operator_names(traced.graph),
+            (Names{"Transpose", "MatMul", "Mul", "Unsqueeze", "Add", "Softmax", "MatMul"}));
 }
 
 // The fast session has one node for the attention, and agrees with the eager model.
-void expect_fused(const Tensor& example, const Names& axes, const Model& model, std::initializer_list<Dims> sizes) {
+void expect_fused(const Tensor& example, const Names& axes, const OneToOne& model, std::initializer_list<Dims> sizes) {
   Tracer tracer = Tracer::begin();
   const Tensor output = model(tracer.input("x", example, axes));
   Session session(tracer.finish(std::vector{output}, Names{"y"}).graph);
@@ -110,7 +96,7 @@ void expect_fused(const Tensor& example, const Names& axes, const Model& model, 
 TEST(LayerTrace, AttentionIsFusedInFastSessions) {
   const Names axes = {"batch", "", "steps", ""};
   const std::initializer_list<Dims> sizes = {{2, 4, 5, 6}, {1, 4, 9, 6}, {3, 4, 1, 6}, {2, 4, 140, 6}};
-  const auto with = [](const AttentionOptions& options) -> Model {
+  const auto with = [](const AttentionOptions& options) -> OneToOne {
     return [options](const Tensor& x) {
       const Tensor k = options.enable_gqa ? slice(x, 1, 0, 2) : x;
       return scaled_dot_product_attention(x, k, k, {}, options);
@@ -159,7 +145,7 @@ TEST(LayerTrace, NormsAndResamplingKeepEverySize) {
 
 TEST(LayerTrace, GroupNormTellsItsChannelsFromTheSizesBehind) {
   // 15 columns are three times the symbol, 10 channels twice its example size.
-  const Model model = [](const Tensor& x) { return group_norm(cat(std::vector{x, x, x}, 2), 2); };
+  const OneToOne model = [](const Tensor& x) { return group_norm(cat(std::vector{x, x, x}, 2), 2); };
   expect_agrees(values({1, 10, 5}), {"", "", "n"}, model, {{1, 10, 5}, {1, 10, 2}});
 }
 
@@ -170,8 +156,8 @@ TEST(LayerTrace, EmbeddingsAndLayerNormKeepEverySize) {
   const Graph graph = expect_agrees(
       indices({2, 3}), {"batch", "steps"}, [&](const Tensor& x) { return root(norm(embedding(x))); },
       {{2, 3}, {4, 7}, {1, 1}}, indices);
-  EXPECT_EQ(operators(graph)[0], "Gather");
-  EXPECT_EQ(operators(graph)[1], "LayerNormalization");
+  EXPECT_EQ(operator_names(graph)[0], "Gather");
+  EXPECT_EQ(operator_names(graph)[1], "LayerNormalization");
 }
 
 TEST(LayerTrace, RefusesAFixedSizeForASymbolicAxis) {
@@ -192,7 +178,7 @@ TEST(LayerTrace, AdaptivePoolsKeepTheBatchAndAxesOfOneWindow) {
                 {{2, 3, 6, 5}, {1, 3, 6, 5}, {4, 3, 6, 5}});
   const Graph graph = expect_agrees(values({2, 3, 6, 5}), {"batch", "", "", ""},
                                     [&](const Tensor& x) { return even(x); }, {{2, 3, 6, 5}, {4, 3, 6, 5}});
-  EXPECT_EQ(operators(graph), Names{"AveragePool"});
+  EXPECT_EQ(operator_names(graph), Names{"AveragePool"});
   expect_agrees(values({2, 3, 6, 5}), {"batch", "", "", "width"}, [&](const Tensor& x) { return rows(x); },
                 {{2, 3, 6, 5}, {1, 3, 6, 9}});
   expect_agrees(values({2, 3, 7}), {"batch", "", ""}, [&](const Tensor& x) { return line(x); }, {{2, 3, 7}, {4, 3, 7}});

@@ -4,39 +4,24 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
-
 #include "eager/apply.h"
 #include "eager/functions.h"
 #include "ops/slice.h"
-#include "runtime/session.h"
-#include "support/compare.h"
 #include "support/error_text.h"
-#include "trace/tracer.h"
+#include "trace/trace_one.h"
 
 namespace onemodel {
 namespace {
 
-using Names = std::vector<std::string>;
-using Model = std::function<Tensor(const Tensor&)>;
-
-TracedModel trace_one(const Tensor& example, const Names& axes, const Model& model) {
-  Tracer tracer = Tracer::begin();
-  const Tensor output = model(tracer.input("x", example, axes));
-  return tracer.finish(std::vector{output}, Names{"y"});
-}
-
-Tensor counting(const Dims& dims) { return reshape(arange(0, numel(dims), 1, DType::f32), dims); }
+using test::counting;
+using test::Names;
+using test::trace_one;
+using Model = test::OneToOne;
 
 // Traced at the first sizes, the session gives what the model computes eagerly at all of them.
 TracedModel expect_follows(const Names& axes, std::initializer_list<Dims> sizes, const Model& model) {
   TracedModel traced = trace_one(counting(*sizes.begin()), axes, model);
-  Session session(traced.graph, {});
-  for (const Dims& dims : sizes) {
-    const Tensor x = counting(dims);
-    EXPECT_TRUE(test::close(session.run(std::vector{x}).front(), model(x), 1e-6))
-        << concat(dims) << to_string(traced.graph);
-  }
+  test::expect_agrees(traced, model, sizes);
   return traced;
 }
 

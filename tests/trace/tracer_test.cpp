@@ -15,53 +15,24 @@
 #include "ops/reshape.h"
 #include "ops/shape.h"
 #include "runtime/session.h"
-#include "support/compare.h"
 #include "support/error_text.h"
 #include "trace/trace_module.h"
+#include "trace/trace_one.h"
 
 namespace onemodel {
 namespace {
 
-using Names = std::vector<std::string>;
-
-Tensor counting(const Dims& dims) {
-  std::vector<float> values(static_cast<size_t>(numel(dims)));
-  for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 17) - 8;
-  return Tensor::from(std::span<const float>(values), dims);
-}
-
-TracedModel trace_one(const Tensor& example, const Names& axes, const std::function<Tensor(const Tensor&)>& model) {
-  Tracer tracer = Tracer::begin();
-  const Tensor output = model(tracer.input("x", example, axes));
-  return tracer.finish(std::vector{output}, Names{"y"});
-}
-
-Names operators(const Graph& graph) {
-  Names out;
-  for (const Node& node : graph.nodes) out.emplace_back(node.op.name());
-  return out;
-}
-
-// The session gives what the model computes eagerly, for inputs of other sizes too.
-void expect_agrees(const TracedModel& traced, const std::function<Tensor(const Tensor&)>& model,
-                   std::initializer_list<Dims> sizes) {
-  Session session(traced.graph, {.arithmetic = Arithmetic::exact});
-  set_eager_arithmetic(Arithmetic::exact);
-  for (const Dims& dims : sizes) {
-    const Tensor x = counting(dims);
-    const Tensor expected = model(x);
-    const Tensor got = session.run(std::vector{x}).front();
-    EXPECT_EQ(got.dims(), expected.dims()) << concat(dims) << to_string(traced.graph);
-    EXPECT_EQ(got.to_vector<float>(), expected.to_vector<float>()) << concat(dims);
-  }
-  set_eager_arithmetic(Arithmetic::fast);
-}
+using test::counting;
+using test::expect_agrees;
+using test::Names;
+using test::operator_names;
+using test::trace_one;
 
 TEST(Tracer, RecordsOperatorsThatDependOnAnInput) {
   const Tensor weight = counting({3, 2});
   const auto model = [&](const Tensor& x) { return relu(matmul(x, neg(weight))); };
   const TracedModel traced = trace_one(counting({4, 3}), {"batch", ""}, model);
-  EXPECT_EQ(operators(traced.graph), (Names{"MatMul", "Relu"}));
+  EXPECT_EQ(operator_names(traced.graph), (Names{"MatMul", "Relu"}));
   EXPECT_EQ(traced.graph.inputs.size(), 1u);
   EXPECT_EQ(concat(traced.graph.value(traced.graph.inputs[0]).type), "float32[batch, 3]");
   EXPECT_EQ(concat(traced.graph.value(traced.graph.outputs[0]).type), "float32[batch, 2]");
@@ -74,7 +45,7 @@ TEST(Tracer, PrunesWhatNoOutputNeeds) {
     (void)exp(x * counting({3}));
     return neg(x);
   });
-  EXPECT_EQ(operators(traced.graph), Names{"Neg"});
+  EXPECT_EQ(operator_names(traced.graph), Names{"Neg"});
   EXPECT_EQ(traced.graph.values.size(), 2u) << "no constant of what was pruned";
 }
 
@@ -83,7 +54,7 @@ TEST(Tracer, WritesIdentityForInputsAndRepeatedOutputs) {
   const Tensor x = tracer.input("x", counting({2, 3}));
   const Tensor y = neg(x);
   const TracedModel traced = tracer.finish(std::vector{x, y, y}, Names{"a", "b", "c"});
-  EXPECT_EQ(operators(traced.graph), (Names{"Neg", "Identity", "Identity"}));
+  EXPECT_EQ(operator_names(traced.graph), (Names{"Neg", "Identity", "Identity"}));
   Session session(traced.graph);
   const auto out = session.run(std::vector{counting({2, 3})});
   EXPECT_EQ(out[0].to_vector<float>(), counting({2, 3}).to_vector<float>());
@@ -93,7 +64,7 @@ TEST(Tracer, WritesIdentityForInputsAndRepeatedOutputs) {
 TEST(Tracer, WritesIdentityForAnAliasOfAnInput) {
   const TracedModel traced =
       trace_one(counting({4, 6}), {"batch", ""}, [](const Tensor& x) { return reshape(x, x.dims()); });
-  EXPECT_EQ(operators(traced.graph), Names{"Identity"});
+  EXPECT_EQ(operator_names(traced.graph), Names{"Identity"});
 }
 
 TEST(Tracer, TracedTensorsReportThatTheyNeedAGradient) {
@@ -119,13 +90,13 @@ TEST(Tracer, WritesNoNodeForAliases) {
   const TracedModel traced = trace_one(counting({2, 3}), {}, [](const Tensor& x) {
     return permute(slice(reshape(x.clone().detach(), {2, 3}), 0, 0, 2), {1, 0}).contiguous();
   });
-  EXPECT_EQ(operators(traced.graph), Names{"Transpose"});
+  EXPECT_EQ(operator_names(traced.graph), Names{"Transpose"});
 }
 
 TEST(Tracer, LeavesNoShapeOperandBehindAnAlias) {
   const TracedModel traced =
       trace_one(counting({4, 6}), {"batch", "length"}, [](const Tensor& x) { return relu(reshape(x, x.dims())); });
-  EXPECT_EQ(operators(traced.graph), Names{"Relu"});
+  EXPECT_EQ(operator_names(traced.graph), Names{"Relu"});
 }
 
 TEST(Tracer, IsASnapshot) {
@@ -147,7 +118,7 @@ TEST(Tracer, AllowsReadingAfterwards) {
 TEST(SymbolicTrace, InfersOneExtentWithAConstant) {
   const auto model = [](const Tensor& x) { return flatten(x, 1); };
   const TracedModel traced = trace_one(counting({5, 3, 4}), {"batch", "", ""}, model);
-  EXPECT_EQ(operators(traced.graph), Names{"Reshape"});
+  EXPECT_EQ(operator_names(traced.graph), Names{"Reshape"});
   EXPECT_EQ(concat(traced.graph.value(traced.graph.outputs[0]).type), "float32[batch, 12]");
   expect_agrees(traced, model, {{5, 3, 4}, {2, 3, 4}});
 }
@@ -159,7 +130,7 @@ TEST(SymbolicTrace, ComputesShapesOfSeveralSymbols) {
   };
   const TracedModel traced = trace_one(counting({5, 7, 8}), {"batch", "seq", ""}, model);
   EXPECT_EQ(concat(traced.graph.value(traced.graph.outputs[0]).type), "float32[batch, seq, 2, 4]");
-  const Names ops = operators(traced.graph);
+  const Names ops = operator_names(traced.graph);
   EXPECT_EQ(std::count(ops.begin(), ops.end(), "Shape"), 2);
   expect_agrees(traced, model, {{5, 7, 8}, {2, 3, 8}, {1, 1, 8}});
 }
@@ -265,7 +236,7 @@ TEST(TraceModule, NamesWeightsAndRestoresEveryMode) {
   const TracedModel traced = trace_module(model, counting({4, 1, 5, 5}), Names{"batch", "", "", ""});
   EXPECT_NE(traced.graph.find_value("0.weight"), kNone);
   EXPECT_NE(traced.graph.find_value("1.running_mean"), kNone);
-  EXPECT_EQ(operators(traced.graph), (Names{"Conv", "BatchNormalization"}));
+  EXPECT_EQ(operator_names(traced.graph), (Names{"Conv", "BatchNormalization"}));
   EXPECT_THROW(trace_module(model, counting({4, 3, 5, 5})), ShapeError);
   EXPECT_EQ(active_trace(), 0u);
   EXPECT_TRUE(model.training());
