@@ -1,7 +1,7 @@
 /** Graphs: what traces and readers make, files keep and sessions run. */
 
 import type { DType } from './dtype.js';
-import { forget, live, watch } from './memory.js';
+import { Handle } from './memory.js';
 import { native } from './native.js';
 import { Session, type SessionOptions } from './session.js';
 
@@ -40,17 +40,16 @@ function release(handle: number): void {
 
 /** An immutable graph in the engine's memory. */
 export class Graph {
-  #handle: number;
+  readonly #handle: Handle;
 
   /** @internal */
   constructor(handle: number) {
-    this.#handle = handle;
-    watch(this, handle, release);
+    this.#handle = new Handle(this, handle, 'graph', release);
   }
 
   /** @internal */
   get handle(): number {
-    return live(this.#handle, 'graph');
+    return this.#handle.value;
   }
 
   /** A `.onnx` file (opset 20, IR version 9); equal graphs give equal bytes. */
@@ -80,10 +79,7 @@ export class Graph {
 
   /** Frees the graph; sessions made from it go on. A second call does nothing. */
   dispose(): void {
-    if (this.#handle === 0) return;
-    forget(this);
-    release(this.#handle);
-    this.#handle = 0;
+    this.#handle.free();
   }
 
   /** As `dispose`, for `using`. */

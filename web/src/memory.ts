@@ -26,15 +26,45 @@ export function watch(owner: object, handle: number, release: Release): void {
   registry.register(owner, { handle, release }, owner);
 }
 
-/** The handle. Throws ArgumentError when it is 0: its owner, `what`, was disposed of. */
-export function live(handle: number, what: string): number {
-  if (handle === 0) throw new ArgumentError(`this ${what} was disposed of`, 'Disposed');
-  return handle;
-}
-
 /** Undoes `watch`: the owner frees its handle itself. */
 export function forget(owner: object): void {
   registry.unregister(owner);
+}
+
+/** The engine's number for one object, freed once: by `free`, or when the object's owner in JavaScript is collected. */
+export class Handle {
+  #value: number;
+  readonly #owner: WeakRef<object>;
+  readonly #what: string;
+  readonly #release: Release;
+
+  /** `what` names the owner in errors. */
+  constructor(owner: object, value: number, what: string, release: Release) {
+    this.#value = value;
+    this.#owner = new WeakRef(owner);
+    this.#what = what;
+    this.#release = release;
+    watch(owner, value, release);
+  }
+
+  /** The number. Throws ArgumentError after `free`. */
+  get value(): number {
+    if (this.#value === 0) throw new ArgumentError(`this ${this.#what} was disposed of`, 'Disposed');
+    return this.#value;
+  }
+
+  get isFree(): boolean {
+    return this.#value === 0;
+  }
+
+  /** Frees the object. A second call does nothing. */
+  free(): void {
+    if (this.#value === 0) return;
+    const owner = this.#owner.deref();
+    if (owner) forget(owner);
+    this.#release(this.#value);
+    this.#value = 0;
+  }
 }
 
 /** Puts a new tensor into the innermost scope. */

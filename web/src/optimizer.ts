@@ -3,7 +3,7 @@
 import { type Attribute, writeCall } from './call.js';
 import { describe } from './describe.js';
 import { ArgumentError } from './errors.js';
-import { forget, live, watch } from './memory.js';
+import { Handle } from './memory.js';
 import { native } from './native.js';
 import { handlesOf, problemsOf, takeState } from './state.js';
 import { Tensor } from './tensor.js';
@@ -39,7 +39,7 @@ function groupsOf<Options>(owner: string, given: OptimizerParameters<Options>): 
  * without a gradient, such as frozen ones, are left alone.
  */
 export class Optimizer<Options extends object = object> {
-  #handle = 0;
+  readonly #handle: Handle;
   readonly #names: readonly string[];
   readonly #defaults: Options;
   readonly #groups: ParamGroup<Required<Options>>[] = [];
@@ -51,8 +51,7 @@ export class Optimizer<Options extends object = object> {
     this.#defaults = options;
     const { params } = first as ParamGroup<Options>;
     this.#write(first as ParamGroup<Options>);
-    this.#handle = native().optimizerMake(index, params.length);
-    watch(this, this.#handle, release);
+    this.#handle = new Handle(this, native().optimizerMake(index, params.length), 'optimizer', release);
     this.#groups.push(this.#view(0, params));
     try {
       for (const group of others) this.addParamGroup(group);
@@ -64,7 +63,7 @@ export class Optimizer<Options extends object = object> {
 
   /** @internal */
   get handle(): number {
-    return live(this.#handle, 'optimizer');
+    return this.#handle.value;
   }
 
   /**
@@ -174,10 +173,7 @@ export class Optimizer<Options extends object = object> {
 
   /** Frees the optimizer's state; the parameters stay. A second call does nothing. */
   dispose(): void {
-    if (this.#handle === 0) return;
-    forget(this);
-    release(this.#handle);
-    this.#handle = 0;
+    this.#handle.free();
   }
 
   /** As `dispose`, for `using`. */

@@ -3,7 +3,7 @@
 import { type Attribute, writeCall } from './call.js';
 import { describe } from './describe.js';
 import { ArgumentError } from './errors.js';
-import { forget, live, watch } from './memory.js';
+import { Handle } from './memory.js';
 import { native } from './native.js';
 import { Optimizer } from './optimizer.js';
 import { handlesOf, problemsOf, takeState } from './state.js';
@@ -18,7 +18,7 @@ function release(handle: number): void {
  * of the rate that it had when the schedule was made; making one sets the rates of the first step.
  */
 export class LRScheduler {
-  #handle: number;
+  readonly #handle: Handle;
 
   /** @internal */
   constructor(index: number, optimizer: Optimizer, args: readonly Attribute[]) {
@@ -27,33 +27,32 @@ export class LRScheduler {
     }
     const of = optimizer.handle;
     writeCall(new.target.name, [], args);
-    this.#handle = native().scheduleMake(index, of);
-    watch(this, this.#handle, release);
+    this.#handle = new Handle(this, native().scheduleMake(index, of), 'schedule', release);
   }
 
   /** Counts a step and sets the learning rates; to be called after the optimizer's own step. */
   step(): void {
-    native().scheduleStep(this.#live());
+    native().scheduleStep(this.#handle.value);
   }
 
   /** How many steps were counted. */
   get lastEpoch(): number {
-    return native().scheduleEpoch(this.#live());
+    return native().scheduleEpoch(this.#handle.value);
   }
 
   /** The learning rates of the optimizer's groups now. */
   getLastLr(): number[] {
-    return native().scheduleRates(this.#live());
+    return native().scheduleRates(this.#handle.value);
   }
 
   /** What a resumed run needs, as copies: `last_epoch` (int64 []) and `base_lrs` (float64, one for each group). */
   stateDict(): Record<string, Tensor> {
-    return takeState(native().scheduleState(this.#live()));
+    return takeState(native().scheduleState(this.#handle.value));
   }
 
   /** What `loadStateDict` would complain of. */
   stateProblems(state: Record<string, Tensor>): string[] {
-    return problemsOf(native().scheduleStateProblems(this.#live(), handlesOf(state)));
+    return problemsOf(native().scheduleStateProblems(this.#handle.value, handlesOf(state)));
   }
 
   /**
@@ -61,19 +60,12 @@ export class LRScheduler {
    * or of another shape, before anything is changed.
    */
   loadStateDict(state: Record<string, Tensor>): void {
-    native().scheduleLoadState(this.#live(), handlesOf(state));
-  }
-
-  #live(): number {
-    return live(this.#handle, 'schedule');
+    native().scheduleLoadState(this.#handle.value, handlesOf(state));
   }
 
   /** Frees the schedule; the optimizer stays. A second call does nothing. */
   dispose(): void {
-    if (this.#handle === 0) return;
-    forget(this);
-    release(this.#handle);
-    this.#handle = 0;
+    this.#handle.free();
   }
 
   /** As `dispose`, for `using`. */

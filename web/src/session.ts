@@ -6,7 +6,7 @@ import type { DType } from './dtype.js';
 import { ArgumentError } from './errors.js';
 import type { Extent, Graph } from './graph.js';
 import { type LoadOptions, loadGraph, type ModelSource } from './load.js';
-import { forget, live, watch } from './memory.js';
+import { Handle } from './memory.js';
 import { native } from './native.js';
 import { Tensor } from './tensor.js';
 
@@ -45,15 +45,14 @@ function release(handle: number): void {
 
 /** A model ready to run. One plan is kept per combination of input sizes, so later runs of the same sizes only compute. */
 export class Session {
-  #handle: number;
+  readonly #handle: Handle;
   /** What `run` takes, in order. */
   readonly inputs: readonly ValueInfo[];
   /** What `run` gives, in order. */
   readonly outputs: readonly ValueInfo[];
 
   private constructor(handle: number) {
-    this.#handle = handle;
-    watch(this, handle, release);
+    this.#handle = new Handle(this, handle, 'session', release);
     this.inputs = native().sessionInputs(handle) as ValueInfo[];
     this.outputs = native().sessionOutputs(handle) as ValueInfo[];
   }
@@ -94,13 +93,9 @@ export class Session {
   /** As `run`, without a promise. */
   runSync(feeds: TensorMap | readonly Tensor[] | Tensor): TensorMap {
     writeCall('run', this.#ordered(feeds));
-    const results = takeTensors(native().sessionRun(this.#live()));
+    const results = takeTensors(native().sessionRun(this.#handle.value));
     // Own properties whatever their names, `__proto__` included.
     return Object.fromEntries(results.map((result, i) => [(this.outputs[i] as ValueInfo).name, result]));
-  }
-
-  #live(): number {
-    return live(this.#handle, 'session');
   }
 
   #known(): string {
@@ -142,26 +137,23 @@ export class Session {
 
   /** The passes that were applied, and every plan: which kernel each node got, and why others refused. */
   describe(): string {
-    return native().sessionDescribe(this.#live());
+    return native().sessionDescribe(this.#handle.value);
   }
 
   /** Runs the model `runs` times, 1 or more, and returns a table of the time of each step. Errors as of `run`. */
   profile(feeds: TensorMap | readonly Tensor[] | Tensor, runs = 10): string {
     writeCall('run', this.#ordered(feeds));
-    return native().sessionProfile(this.#live(), runs);
+    return native().sessionProfile(this.#handle.value, runs);
   }
 
   /** Bytes of scratch memory that all plans share. */
   get arenaBytes(): number {
-    return native().sessionArenaBytes(this.#live());
+    return native().sessionArenaBytes(this.#handle.value);
   }
 
   /** Frees the session with its plans; the tensors that it gave stay. A second call does nothing. */
   dispose(): void {
-    if (this.#handle === 0) return;
-    forget(this);
-    release(this.#handle);
-    this.#handle = 0;
+    this.#handle.free();
   }
 
   /** As `dispose`, for `using`. */

@@ -1,7 +1,7 @@
 /** Modules that the engine implements. */
 
 import { type Attribute, takeTensors, writeCall } from '../call.js';
-import { forget, live, watch } from '../memory.js';
+import { Handle } from '../memory.js';
 import { native } from '../native.js';
 import { Tensor } from '../tensor.js';
 import { Module, type NamedTensor, type TensorKind } from './module.js';
@@ -12,7 +12,7 @@ function release(handle: number): void {
 
 /** What the generated classes share; their tensors are those of the engine's module. */
 abstract class EngineModule extends Module {
-  #handle: number;
+  readonly #handle: Handle;
   #tensors: NamedTensor[];
 
   /** @internal */
@@ -20,9 +20,8 @@ abstract class EngineModule extends Module {
     super();
     const module = native();
     writeCall(new.target.name, [], args);
-    this.#handle = module.moduleMake(index);
-    watch(this, this.#handle, release);
-    this.#tensors = module.moduleTensors(this.#handle).map(({ path, kind, handle }) => ({
+    this.#handle = new Handle(this, module.moduleMake(index), 'module', release);
+    this.#tensors = module.moduleTensors(this.#handle.value).map(({ path, kind, handle }) => ({
       path,
       kind: kind as TensorKind,
       tensor: new Tensor(handle).keep(),
@@ -39,41 +38,35 @@ abstract class EngineModule extends Module {
 
   /** @internal */
   override setMode(mode: boolean): void {
-    native().moduleTrain(this.#live(), mode);
+    native().moduleTrain(this.#handle.value, mode);
     super.setMode(mode);
   }
 
   /** @internal The computation on tensors, where null stands for one that is left out. */
   protected run(inputs: readonly (Tensor | null)[]): Tensor[] {
-    const handle = this.#live();
+    const handle = this.#handle.value;
     writeCall(this, inputs);
     return takeTensors(native().moduleForward(handle, inputs.length));
   }
 
   /** @internal As `run`, of attention, with its weights. */
   protected runWithWeights(inputs: readonly (Tensor | null)[], average: boolean): Tensor[] {
-    const handle = this.#live();
+    const handle = this.#handle.value;
     writeCall(this, inputs);
     return takeTensors(native().attentionForward(handle, inputs.length, average));
   }
 
   /** "Linear(in_features=4, out_features=2, bias=1)". */
   override toString(): string {
-    return native().moduleDescribe(this.#live());
-  }
-
-  #live(): number {
-    return live(this.#handle, 'module');
+    return native().moduleDescribe(this.#handle.value);
   }
 
   /** Frees the module and its tensors. A second call does nothing. */
   override dispose(): void {
-    if (this.#handle === 0) return;
+    if (this.#handle.isFree) return;
     super.dispose();
     this.#tensors = [];
-    forget(this);
-    release(this.#handle);
-    this.#handle = 0;
+    this.#handle.free();
   }
 }
 
