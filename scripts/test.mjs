@@ -6,7 +6,12 @@ import { StepError, seconds, step } from './lib/steps.mjs';
 const ctest = (preset) => step(`ctest ${preset}`, 'ctest', ['--preset', preset, '--progress']);
 
 const nodeTests = (name, folders, options = []) =>
-  step(name, 'node', ['--test', ...options, ...folders.flatMap((folder) => project.filesBelow(folder, '.test.mjs'))]);
+  step(name, 'node', [
+    '--test',
+    '--test-reporter=spec',
+    ...options,
+    ...folders.flatMap((folder) => project.filesBelow(folder, '.test.mjs')),
+  ]);
 
 const steps = {
   bootstrap: project.bootstrap,

@@ -57,7 +57,9 @@ Extents window_outputs(const InferContext& context, const WindowAttributes& a, c
   Extents out;
   for (size_t i = 0; i < input.size(); ++i) {
     const Extent span = kernel[i] * a.dilation(i) + Extent(1 - a.dilation(i));
-    const Extent count = floor_div(input[i] + window_offset(a, i, span), a.stride(i)) + 1;
+    // Numbers are added up first: a size that they leave as it is keeps its factors.
+    const Extent offset = window_offset(a, i, span);
+    const Extent count = a.stride(i) == 1 ? input[i] + (offset + 1) : floor_div(input[i] + offset, a.stride(i)) + 1;
     context.check(!count.is_number() || count.number() >= 1, "a window that spans ", span, " does not fit axis ", i + 2,
                   " of size ", input[i], ", padded by ", a.pad_begin(i), " and ", a.pad_end(i));
     out.push_back(count);

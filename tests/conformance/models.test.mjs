@@ -164,6 +164,7 @@ for (const [name, description] of Object.entries(models)) {
         compareAll(await runOracleOn(file, given, level), expected, `onnxruntime-web (${level}) at ${at}`, assertNear);
       }
     }
+    assert.equal(/FusedAttention/.test(sessions.fast.describe()), name === 'transformer');
     for (const each of [model, traced, ...Object.values(sessions)]) each.dispose();
   });
 }

@@ -115,6 +115,12 @@ const refusals = [
   ['SymbolicShape', (x) => om.ops.nonZero(x), 'NonZero', 'depends on values'],
   ['UnsupportedOperation', (x) => om.nn.crossEntropy(x, classes()), 'cross_entropy', x46],
   ['UnsupportedOperation', (x) => om.nn.nllLoss(x, classes()), 'nll_loss', x46],
+  [
+    'UnsupportedOperation',
+    (x) => om.nn.ctcLoss(x.unsqueeze(1), om.ones([1, 2], 'int64'), [4], [2]),
+    'ctc_loss',
+    '[batch, 1, 6]',
+  ],
   ['UnsupportedOperation', (x) => om.nn.dropout(x, 0.5, true), 'dropout', x46],
   ['UnsupportedOperation', (x) => inTraining(new om.nn.Dropout(), x), 'dropout', x46],
   ['UnsupportedOperation', (x) => inTraining(new om.nn.BatchNorm1d(6), x), 'batch_norm', x46],

@@ -214,5 +214,16 @@ TEST(LayerTrace, AttentionWeightsAreAnOutput) {
                   {{3, 5, 8}, {2, 7, 8}});
 }
 
+TEST(LayerTrace, AConvolutionThatKeepsASizeKeepsItsFactors) {
+  const Tensor weight = values({2, 2, 1, 1});
+  expect_agrees(values({3, 5, 2}), {"h", "w", ""},
+                [&](const Tensor& x) {
+                  const int64_t h = x.dims()[0], w = x.dims()[1];
+                  const Tensor flat = conv2d(reshape(permute(x, {2, 0, 1}), {1, 2, h * w, 1}), weight);
+                  return reshape(flat, {2, h, w});
+                },
+                {{3, 5, 2}, {7, 1, 2}, {2, 4, 2}});
+}
+
 }  // namespace
 }  // namespace onemodel

@@ -6,11 +6,16 @@ import * as branches from './steps_branches.mjs';
 import * as cuts from './steps_cuts.mjs';
 import * as layers from './steps_layers.mjs';
 import * as shapes from './steps_shape.mjs';
+import * as sizes from './steps_sizes.mjs';
 import * as windows from './steps_windows.mjs';
 
 /** Every kind of step, and how often it is tried. */
 const steps = [
   [shapes.reshape, 16],
+  [sizes.reshapeToHandles, 6],
+  [sizes.expandToHandles, 3],
+  [sizes.createOfHandles, 2],
+  [sizes.countToHandle, 2],
   [shapes.flatten, 3],
   [shapes.permute, 5],
   [shapes.transpose, 4],
