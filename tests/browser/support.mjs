@@ -163,7 +163,7 @@ export async function runOn(page, batch, values) {
 
 /** Waits until the page says that nothing of the engine is alive. */
 export async function untilNothingLives(page) {
-  const zero = '0 tensors, 0 modules, 0 optimizers, 0 graphs, 0 sessions, 0 storages';
+  const zero = '0 tensors, 0 modules, 0 optimizers, 0 schedules, 0 graphs, 0 sessions, 0 storages';
   await page.locator(`#memory[title="${zero}"]`).waitFor();
   assert.equal(await page.textContent('#memory-bytes'), '0 B');
 }
