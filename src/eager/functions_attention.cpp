@@ -61,7 +61,7 @@ Tensor attention_weights(const Tensor& query, const Tensor& key, const Tensor& a
     const Tensor mask = additive_mask(attn_mask, scores.dtype());
     scores = scores + (mask.rank() == 3 && scores.rank() == 4 ? unsqueeze(mask, {1}) : mask);
   }
-  const Tensor weights = softmax(scores, -1);
+  Tensor weights = softmax(scores, -1);
   if (options.dropout_p == 0) return weights;
   check(options.generator, "scaled_dot_product_attention: dropout_p needs a generator");
   return dropout(weights, options.dropout_p, true, *options.generator);

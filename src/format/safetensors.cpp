@@ -183,8 +183,9 @@ std::vector<std::byte> write_safetensors(const std::map<std::string, Tensor>& te
   if (!metadata.empty()) header[std::string(kMetadata)] = metadata;
   uint64_t at = 0;
   for (const auto& [name, tensor] : order) {
+    const DType dtype = tensor.dtype();
     const auto* type =
-        std::find_if(std::begin(kTypes), std::end(kTypes), [&](const auto& t) { return t.second == tensor.dtype(); });
+        std::find_if(std::begin(kTypes), std::end(kTypes), [&](const auto& t) { return t.second == dtype; });
     header[*name] = {
         {"dtype", type->first}, {"shape", tensor.dims().vector()}, {"data_offsets", {at, at + tensor.bytes()}}};
     at += tensor.bytes();

@@ -61,7 +61,7 @@ class OptimizerOf : public Optimizer {
     std::vector<std::optional<AttributeValue>> all = option_values(group);
     for (size_t i = 0; i < values.size(); ++i)
       if (values[i]) all.at(i) = values[i];
-    const O out = from_values<O>(M::kName, all);
+    O out = from_values<O>(M::kName, all);
     M::check_options(out);
     return out;
   }
