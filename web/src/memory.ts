@@ -34,17 +34,15 @@ export function forget(owner: object): void {
 /** The engine's number for one object, freed once: by `free`, or when the object's owner in JavaScript is collected. */
 export class Handle {
   #value: number;
-  readonly #owner: WeakRef<object>;
   readonly #what: string;
   readonly #release: Release;
 
   /** `what` names the owner in errors. */
   constructor(owner: object, value: number, what: string, release: Release) {
     this.#value = value;
-    this.#owner = new WeakRef(owner);
     this.#what = what;
     this.#release = release;
-    watch(owner, value, release);
+    registry.register(owner, { handle: value, release }, this);
   }
 
   /** The number. Throws ArgumentError after `free`. */
@@ -60,8 +58,7 @@ export class Handle {
   /** Frees the object. A second call does nothing. */
   free(): void {
     if (this.#value === 0) return;
-    const owner = this.#owner.deref();
-    if (owner) forget(owner);
+    registry.unregister(this);
     this.#release(this.#value);
     this.#value = 0;
   }
