@@ -3,23 +3,16 @@
 #include <algorithm>
 
 #include "eager/apply.h"
+#include "eager/functions.h"
 #include "eager/record.h"
-#include "ops/concat.h"
-#include "ops/reshape.h"
 #include "ops/shape.h"
 
 namespace onemodel {
-namespace {
-
-Tensor with_dims(const Tensor& x, const Dims& dims) { return apply(Reshape{}, {x, Tensor::from_ints(dims.vector())}); }
-
-}  // namespace
-
 Tensor dim(const Tensor& x, int64_t axis) {
   const size_t at = normalize_axis("dim", axis, x.rank());
   if (type_of(x).shape[at].is_number()) return Tensor::scalar(x.dims()[at]);
   const auto start = static_cast<int64_t>(at);
-  return with_dims(apply(ShapeOf{start, start + 1}, {x}), {});
+  return reshape(apply(ShapeOf{start, start + 1}, {x}), {});
 }
 
 bool Sizes::has_number(int64_t number) const {
@@ -47,11 +40,11 @@ Tensor Sizes::operand(std::string_view who) const {
       continue;
     }
     flush();
-    parts.push_back(with_dims(handle, {1}));
+    parts.push_back(reshape(handle, {1}));
   }
   flush();
   if (parts.empty()) return Tensor::from_ints({});
-  return parts.size() == 1 ? parts.front() : apply(Concat{.axis = 0}, parts, 1).front();
+  return parts.size() == 1 ? parts.front() : cat(parts);
 }
 
 }  // namespace onemodel
