@@ -30,8 +30,8 @@ void set_weight(DecodedGraph& decoded, size_t i, const Tensor& tensor) {
   const std::byte* bytes = tensor.raw();
   const bool is_sound = tensor.dtype() != DType::boolean ||
                         std::all_of(bytes, bytes + tensor.bytes(), [](std::byte b) { return b <= std::byte{1}; });
-  for (const ValueId id : decoded.users[i]) {
-    Value& value = decoded.graph.value(id);
+  for (const auto& [graph, id] : decoded.users[i]) {
+    Value& value = (graph ? *graph : decoded.graph).value(id);
     if (!is_sound)
       throw ModelError("Malformed", concat(".onemodel: constant '", value.name, "' has a boolean other than 0 and 1"));
     value.constant = tensor;
@@ -41,6 +41,7 @@ void set_weight(DecodedGraph& decoded, size_t i, const Tensor& tensor) {
 Graph finish_graph(DecodedGraph decoded) {
   try {
     verify(decoded.graph);
+    for (const auto& body : decoded.bodies) infer_types(*body);
     infer_types(decoded.graph);
   } catch (const Error& error) {
     throw ModelError("Malformed", concat(".onemodel: ", error.what()));

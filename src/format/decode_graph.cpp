@@ -5,11 +5,13 @@
 #include "format/bytes.h"
 #include "format/graph_codec.h"
 #include "format/layout.h"
+#include "graph/control_flow.h"
 
 namespace onemodel {
 namespace {
 
 constexpr size_t kMostAtoms = 64;
+constexpr size_t kMostDepth = 64;
 // Sizes are added and multiplied in 64 bits, also those inside a derived symbol's name.
 constexpr size_t kMostDigits = 15;
 
@@ -68,13 +70,10 @@ class Decoder {
 
   DecodedGraph run(std::span<const std::byte> index, uint64_t weight_bytes) {
     read_index(index, weight_bytes);
-    graph_.name = text();
+    out_.graph.name = text();
     read_metadata();
     read_symbols();
-    for (auto n = in_.get<uint32_t>(); n > 0; --n) read_value();
-    graph_.inputs = read_ids(false);
-    graph_.outputs = read_ids(false);
-    for (auto n = in_.get<uint32_t>(); n > 0; --n) read_node();
+    read_content();
     in_.expect_end();
     if (!unknown_.empty()) {
       std::string names;
@@ -120,8 +119,9 @@ class Decoder {
   void read_metadata() {
     for (auto n = in_.get<uint32_t>(); n > 0; --n) {
       std::string key = text();
-      in_.require(graph_.metadata.empty() || graph_.metadata.rbegin()->first < key, "has metadata keys out of order");
-      graph_.metadata.emplace_hint(graph_.metadata.end(), std::move(key), text());
+      in_.require(out_.graph.metadata.empty() || out_.graph.metadata.rbegin()->first < key,
+                  "has metadata keys out of order");
+      out_.graph.metadata.emplace_hint(out_.graph.metadata.end(), std::move(key), text());
     }
   }
 
@@ -136,6 +136,26 @@ class Decoder {
     }
   }
 
+  void read_content() {
+    for (auto n = in_.get<uint32_t>(); n > 0; --n) read_value();
+    graph_->inputs = read_ids(false);
+    graph_->outputs = read_ids(false);
+    for (auto n = in_.get<uint32_t>(); n > 0; --n) read_node();
+  }
+
+  std::shared_ptr<const Graph> read_body(std::string name) {
+    in_.require(depth_ < kMostDepth, "has graphs inside each other beyond reason");
+    const auto body = std::make_shared<Graph>();
+    body->name = std::move(name);
+    Graph* const outer = std::exchange(graph_, body.get());
+    ++depth_;
+    read_content();
+    --depth_;
+    graph_ = outer;
+    out_.bodies.push_back(body);
+    return body;
+  }
+
   void read_value() {
     Value value{.name = text()};
     const auto role = in_.get<uint8_t>();
@@ -147,11 +167,12 @@ class Decoder {
       const auto weight = in_.get<uint32_t>();
       in_.require(weight < out_.weights.size(), "refers to weight ", weight, " of ", out_.weights.size());
       value.type = {out_.weights[weight].dtype, Shape(out_.weights[weight].dims)};
-      out_.users[weight].push_back(static_cast<ValueId>(graph_.values.size()));
+      Graph* const owner = depth_ == 0 ? nullptr : graph_;
+      out_.users[weight].push_back({owner, static_cast<ValueId>(graph_->values.size())});
     } else {
       value.type = read_type();
     }
-    graph_.values.push_back(std::move(value));
+    graph_->values.push_back(std::move(value));
   }
 
   TensorType read_type() {
@@ -178,8 +199,8 @@ class Decoder {
     std::vector<ValueId> ids;
     for (auto n = in_.get<uint32_t>(); n > 0; --n) {
       const auto id = in_.get<int32_t>();
-      in_.require((may_be_absent && id == kNone) || (id >= 0 && static_cast<size_t>(id) < graph_.values.size()),
-                  "refers to value ", id, " of ", graph_.values.size());
+      in_.require((may_be_absent && id == kNone) || (id >= 0 && static_cast<size_t>(id) < graph_->values.size()),
+                  "refers to value ", id, " of ", graph_->values.size());
       ids.push_back(id);
     }
     return ids;
@@ -199,20 +220,25 @@ class Decoder {
       clamp = Clamp{min, in_.get<float>()};
     }
     std::vector<std::pair<std::string, AttributeValue>> attributes;
+    std::vector<std::shared_ptr<const Graph>> bodies;
     for (auto n = in_.get<uint32_t>(); n > 0; --n) {
       std::string attribute = text();
-      attributes.emplace_back(std::move(attribute), read_attribute());
+      const auto tag = in_.get<uint8_t>();
+      if (tag == kGraphAttribute)
+        bodies.push_back(read_body(std::move(attribute)));
+      else
+        attributes.emplace_back(std::move(attribute), read_attribute(tag));
     }
-    const OpTraits* traits = find_operator(op_name);
+    const OpTraits* traits = bodies.empty() ? find_operator(op_name) : find_control_flow(op_name);
     if (!traits) {
       unknown_.insert(op_name);
       return;
     }
-    const auto id = static_cast<NodeId>(graph_.nodes.size());
+    const auto id = static_cast<NodeId>(graph_->nodes.size());
     for (const ValueId output : outputs)
-      if (output != kNone) graph_.value(output).producer = id;
-    graph_.nodes.push_back({make(*traits, name, attributes), std::move(inputs), std::move(outputs), std::move(name),
-                            std::move(module_path), clamp});
+      if (output != kNone) graph_->value(output).producer = id;
+    graph_->nodes.push_back({make(*traits, name, attributes), std::move(inputs), std::move(outputs), std::move(name),
+                             std::move(module_path), clamp, std::move(bodies)});
   }
 
   static Op make(const OpTraits& traits, const std::string& node,
@@ -224,8 +250,7 @@ class Decoder {
     }
   }
 
-  AttributeValue read_attribute() {
-    const auto tag = in_.get<uint8_t>();
+  AttributeValue read_attribute(uint8_t tag) {
     switch (tag) {
       case 0: return in_.get<int64_t>();
       case 1: return in_.get<double>();
@@ -268,7 +293,8 @@ class Decoder {
   ByteReader in_;
   uint64_t text_budget_;
   DecodedGraph out_;
-  Graph& graph_ = out_.graph;
+  Graph* graph_ = &out_.graph;  // that is being read
+  size_t depth_ = 0;            // graphs around it
   std::vector<Extent> symbols_;
   std::set<std::string_view> unknown_;
 };

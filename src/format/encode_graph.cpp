@@ -20,13 +20,9 @@ class Encoder {
       text(key);
       text(value);
     }
+    list_symbols(graph_);
     symbols();
-    out_.put_count(graph_.values.size());
-    for (const Value& v : graph_.values) value(v);
-    ids(graph_.inputs);
-    ids(graph_.outputs);
-    out_.put_count(graph_.nodes.size());
-    for (const Node& n : graph_.nodes) node(n);
+    content(graph_);
     return {.strings = strings(),
             .graph = out_.take(),
             .index = index(),
@@ -42,23 +38,36 @@ class Encoder {
   }
   void text(std::string_view text) { out_.put(string_id(text)); }
 
+  void content(const Graph& graph) {
+    out_.put_count(graph.values.size());
+    for (const Value& v : graph.values) value(v);
+    ids(graph.inputs);
+    ids(graph.outputs);
+    out_.put_count(graph.nodes.size());
+    for (const Node& n : graph.nodes) node(n);
+  }
+
   // Every atom of the values' extents, in the order of first use; with an example size when one
   // occurrence knows it.
-  void symbols() {
-    std::vector<std::pair<std::string, std::optional<int64_t>>> list;
-    for (const Value& v : graph_.values) {
+  void list_symbols(const Graph& graph) {
+    for (const Value& v : graph.values) {
       if (v.is_constant()) continue;
       for (const Extent& extent : v.type.shape) {
         for (const Extent& atom : extent.factors()) {
-          const auto [at, is_new] = symbol_ids_.emplace(atom.text(), list.size());
-          if (is_new) list.emplace_back(atom.text(), atom.example());
-          auto& example = list[at->second].second;
+          const auto [at, is_new] = symbol_ids_.emplace(atom.text(), symbols_.size());
+          if (is_new) symbols_.emplace_back(atom.text(), atom.example());
+          auto& example = symbols_[at->second].second;
           if (!example) example = atom.example();
         }
       }
     }
-    out_.put_count(list.size());
-    for (const auto& [name, example] : list) {
+    for (const Node& node : graph.nodes)
+      for (const auto& body : node.bodies) list_symbols(*body);
+  }
+
+  void symbols() {
+    out_.put_count(symbols_.size());
+    for (const auto& [name, example] : symbols_) {
       text(name);
       out_.put(static_cast<uint8_t>(example.has_value()));
       out_.put(example.value_or(0));
@@ -70,8 +79,7 @@ class Encoder {
     out_.put(static_cast<uint8_t>(value.is_constant()));
     out_.put(static_cast<uint8_t>(value.kind));
     if (value.is_constant()) {
-      out_.put_count(weights_.size());
-      weights_.push_back(value.constant.contiguous());
+      out_.put_count(weight(value.constant));
       return;
     }
     out_.put(static_cast<uint8_t>(value.type.dtype));
@@ -84,6 +92,17 @@ class Encoder {
       out_.put_count(atoms.size());
       for (const Extent& atom : atoms) out_.put_count(symbol_ids_.at(atom.text()));
     }
+  }
+
+  // Bodies share weights with each other and with the graph around them.
+  size_t weight(const Tensor& constant) {
+    const Tensor whole = constant.contiguous();
+    std::vector<size_t>& same_memory = weight_ids_[whole.raw()];
+    for (const size_t i : same_memory)
+      if (weights_[i].dtype() == whole.dtype() && weights_[i].dims() == whole.dims()) return i;
+    same_memory.push_back(weights_.size());
+    weights_.push_back(whole);
+    return weights_.size() - 1;
   }
 
   void ids(const std::vector<ValueId>& list) {
@@ -106,10 +125,15 @@ class Encoder {
     std::vector<std::pair<std::string_view, AttributeValue>> attributes;
     for (size_t i = 0; i < fields.size(); ++i)
       if (auto value = node.op.attribute(i)) attributes.emplace_back(fields[i].name, *value);
-    out_.put_count(attributes.size());
+    out_.put_count(attributes.size() + node.bodies.size());
     for (const auto& [name, value] : attributes) {
       text(name);
       attribute(value);
+    }
+    for (const auto& body : node.bodies) {
+      text(body->name);
+      out_.put(kGraphAttribute);
+      content(*body);
     }
   }
 
@@ -166,7 +190,9 @@ class Encoder {
   std::unordered_map<std::string, uint32_t> string_ids_;
   std::vector<const std::string*> strings_;
   std::unordered_map<std::string, size_t> symbol_ids_;
+  std::vector<std::pair<std::string, std::optional<int64_t>>> symbols_;
   std::vector<Tensor> weights_;
+  std::unordered_map<const std::byte*, std::vector<size_t>> weight_ids_;  // by where they lie
   uint64_t weight_bytes_ = 0;
 };
 

@@ -3,12 +3,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "graph/graph.h"
 
 namespace onemodel {
+
+/// The kind of an attribute that is a graph; the other kinds are those of AttributeValue, in its order.
+inline constexpr uint8_t kGraphAttribute = 6;
 
 /// Content of the sections before the weights, and the constants in the order of the index.
 struct EncodedGraph {
@@ -27,11 +31,16 @@ struct WeightEntry {
   uint64_t offset, length;
 };
 
-/// A graph whose constants are still to be filled in: value `users[i]` gets weight `i`.
+/// A graph whose constants are still to be filled in: the values `users[i]` get weight `i`.
 struct DecodedGraph {
+  struct User {
+    Graph* graph;  // null: `graph` itself
+    ValueId value;
+  };
   Graph graph;
+  std::vector<std::shared_ptr<Graph>> bodies;  // of nodes, inner ones first
   std::vector<WeightEntry> weights;
-  std::vector<std::vector<ValueId>> users;
+  std::vector<std::vector<User>> users;
 };
 
 /// Ids are in range, operators and attributes exist; the rest is for verify and infer_types once

@@ -2,6 +2,7 @@
 // The graph that traces and readers produce, passes rewrite, and sessions run.
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,7 +24,7 @@ inline constexpr int32_t kNone = -1;
 /// One tensor of the graph: an input, a constant, or an output of a node.
 struct Value {
   std::string name;
-  TensorType type;          // dtype undefined: not known (yet)
+  TensorType type;          // dtype undefined: nothing is known before a run
   NodeId producer = kNone;  // the node that computes it
   Tensor constant;          // defined: a constant
   ConstantKind kind = ConstantKind::plain;
@@ -31,14 +32,17 @@ struct Value {
   bool is_constant() const { return constant.defined(); }
 };
 
+class Graph;
+
 /// One application of an operator.
 struct Node {
   Op op;
-  std::vector<ValueId> inputs;      // kNone: absent
-  std::vector<ValueId> outputs;     // kNone: not wanted
-  std::string name;                 // unique; errors and profiles use it
-  std::string module_path = {};     // "encoder.layers.0"; empty when unknown
-  std::optional<Clamp> clamp = {};  // an activation that a pass fused into output 0
+  std::vector<ValueId> inputs;                            // kNone: absent
+  std::vector<ValueId> outputs;                           // kNone: not wanted
+  std::string name;                                       // unique; errors and profiles use it
+  std::string module_path = {};                           // "encoder.layers.0"; empty when unknown
+  std::optional<Clamp> clamp = {};                        // an activation that a pass fused into output 0
+  std::vector<std::shared_ptr<const Graph>> bodies = {};  // of If, Loop, Scan (graph/control_flow.h)
 };
 
 /// Values and nodes with value semantics: copies share constants' storage and nothing else. Nodes are in topological
@@ -83,8 +87,11 @@ std::vector<std::vector<NodeId>> users_of(const Graph& graph);
 void verify(const Graph& graph);
 
 /// Infers every node's output types again from the inputs' types and the constants; a declared type that contradicts
-/// the inferred one is an error naming the node. Known sizes replace unknown ones.
+/// the inferred one is an error naming the node. Known sizes replace unknown ones. What depends on a value of unknown type
+/// keeps the type it has.
 void infer_types(Graph& graph);
+/// Whether every value's type is known.
+bool has_all_types(const Graph& graph);
 
 /// One line per input, constant, node and output: "%y: float32[batch, 4] = Softmax(axis=1) %x   # encoder.0".
 std::string to_string(const Graph& graph);

@@ -1,4 +1,6 @@
-#include "graph/graph.h"
+#include <algorithm>
+
+#include "graph/control_flow.h"
 #include "ops/infer.h"
 
 namespace onemodel {
@@ -8,6 +10,7 @@ namespace {
 TensorType merge(const Node& node, const Value& value, const TensorType& inferred) {
   const TensorType& declared = value.type;
   if (declared.dtype == DType::undefined) return inferred;
+  if (inferred.dtype == DType::undefined) return declared;
   const auto contradiction = [&] {
     throw ModelError("Malformed", concat("node '", node.name, "' (", node.op.name(), "): output '", value.name,
                                          "' is declared ", declared, " but computes ", inferred));
@@ -26,9 +29,23 @@ TensorType merge(const Node& node, const Value& value, const TensorType& inferre
 
 }  // namespace
 
+bool has_all_types(const Graph& graph) {
+  return std::none_of(graph.values.begin(), graph.values.end(),
+                      [](const Value& value) { return value.type.dtype == DType::undefined; });
+}
+
 void infer_types(Graph& graph) {
   std::vector<std::optional<ShapeData>> data(graph.values.size());
+  const auto is_unknown = [&](ValueId id) { return id != kNone && graph.value(id).type.dtype == DType::undefined; };
   for (Node& node : graph.nodes) {
+    if (!node.bodies.empty()) {
+      const std::vector<TensorType> types = control_flow_types(node);
+      for (size_t i = 0; i < node.outputs.size(); ++i)
+        if (node.outputs[i] != kNone)
+          graph.value(node.outputs[i]).type = merge(node, graph.value(node.outputs[i]), types[i]);
+      continue;
+    }
+    if (std::any_of(node.inputs.begin(), node.inputs.end(), is_unknown)) continue;
     std::vector<TensorType> types;
     std::vector<Tensor> constants;
     for (ValueId id : node.inputs) {

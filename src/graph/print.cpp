@@ -5,6 +5,15 @@ namespace {
 
 std::string reference(const Graph& graph, ValueId id) { return id == kNone ? "-" : "%" + graph.value(id).name; }
 
+std::string indented(std::string_view text) {
+  std::string out;
+  for (size_t end = 0; !text.empty(); text.remove_prefix(end)) {
+    end = text.find('\n') + 1;
+    out += concat("  ", text.substr(0, end));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string to_string(const Graph& graph) {
@@ -24,6 +33,7 @@ std::string to_string(const Graph& graph) {
     for (ValueId id : node.inputs) out += " " + reference(graph, id);
     if (!node.module_path.empty()) out += "  # " + node.module_path;
     out += '\n';
+    for (const auto& body : node.bodies) out += indented(to_string(*body));
   }
   for (ValueId id : graph.outputs) out += concat("output %", graph.value(id).name, ": ", graph.value(id).type, '\n');
   return out;

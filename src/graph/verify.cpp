@@ -1,6 +1,6 @@
 #include <unordered_map>
 
-#include "graph/graph.h"
+#include "graph/control_flow.h"
 
 namespace onemodel {
 namespace {
@@ -54,15 +54,21 @@ class Verifier {
     const Node& node = graph_.node(id);
     const OpTraits& traits = node.op.traits();
     const std::string who = concat("node '", node.name, "' (", node.op.name(), ")");
-    require(node.inputs.size() >= traits.min_inputs() &&
-                (traits.is_variadic() || node.inputs.size() <= traits.inputs.size()),
-            who, ": ", node.inputs.size(), " inputs do not fit the operator");
-    require(!node.outputs.empty() && node.outputs.size() <= traits.outputs.size(), who, ": ", node.outputs.size(),
-            " outputs do not fit the operator");
+    if (node.bodies.empty()) {
+      require(!find_control_flow(node.op.name()), who, ": the graph that it runs is missing");
+      require(node.inputs.size() >= traits.min_inputs() &&
+                  (traits.is_variadic() || node.inputs.size() <= traits.inputs.size()),
+              who, ": ", node.inputs.size(), " inputs do not fit the operator");
+      require(!node.outputs.empty() && node.outputs.size() <= traits.outputs.size(), who, ": ", node.outputs.size(),
+              " outputs do not fit the operator");
+    } else {
+      bodies(node, who);
+    }
     for (size_t i = 0; i < node.inputs.size(); ++i) {
       const ValueId input = node.inputs[i];
       if (input == kNone) {
-        require(traits.input(i).use == Input::optional, who, ": input '", traits.input(i).name, "' is missing");
+        require(!node.bodies.empty() || traits.input(i).use == Input::optional, who, ": input '", traits.input(i).name,
+                "' is missing");
         continue;
       }
       in_range(input, who);
@@ -76,6 +82,16 @@ class Verifier {
       require(!defined_[static_cast<size_t>(output)], who, ": output '", value.name, "' is defined twice");
       require(value.producer == id, who, ": output '", value.name, "' names another producer");
       defined_[static_cast<size_t>(output)] = true;
+    }
+  }
+
+  void bodies(const Node& node, const std::string& who) const {
+    try {
+      check_control_flow(node);
+      for (const auto& body : node.bodies) verify(*body);
+    } catch (Error& error) {
+      error.add_context(who);
+      throw;
     }
   }
 

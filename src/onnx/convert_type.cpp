@@ -84,18 +84,27 @@ Extent extent_from_text(std::string_view text) {
   return product;
 }
 
-TensorType input_type_from_onnx(const onnx::ValueInfoProto& proto) {
+TensorType loosely_declared_type(const onnx::ValueInfoProto& proto) {
   const auto* type = tensor_type(proto);
-  if (!type) throw ModelError("Unsupported", "only tensors are supported");
+  if (!type || !type->has_shape() || type->shape().dim_size() > static_cast<int>(kMaxRank)) return {};
   TensorType out{dtype_from_onnx(type->elem_type()), {}};
-  if (!type->has_shape()) throw ModelError("Unsupported", "a known rank is needed");
-  if (type->shape().dim_size() > static_cast<int>(kMaxRank))
-    throw ModelError("Unsupported", concat("rank ", type->shape().dim_size(), " is above ", kMaxRank));
   for (int i = 0; i < type->shape().dim_size(); ++i) {
     const auto extent = extent_of(type->shape().dim(i));
     out.shape.push_back(extent ? *extent : Extent::symbol(concat(proto.name(), "_dim_", i)));
   }
   return out;
+}
+
+TensorType input_type_from_onnx(const onnx::ValueInfoProto& proto) {
+  const auto* type = tensor_type(proto);
+  if (!type) throw ModelError("Unsupported", "only tensors are supported");
+  if (!type->has_shape()) {
+    dtype_from_onnx(type->elem_type());
+    throw ModelError("Unsupported", "a known rank is needed");
+  }
+  if (type->shape().dim_size() > static_cast<int>(kMaxRank))
+    throw ModelError("Unsupported", concat("rank ", type->shape().dim_size(), " is above ", kMaxRank));
+  return loosely_declared_type(proto);
 }
 
 TensorType declared_type_from_onnx(const onnx::ValueInfoProto& proto) {

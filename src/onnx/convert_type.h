@@ -20,6 +20,9 @@ TensorType input_type_from_onnx(const onnx::ValueInfoProto& proto);
 /// The type of another value; undefined unless it is a tensor whose every extent is told.
 TensorType declared_type_from_onnx(const onnx::ValueInfoProto& proto);
 
+/// As declared, with symbols "NAME_dim_I" for extents that are not told; undefined when the rank or the element type is not.
+TensorType loosely_declared_type(const onnx::ValueInfoProto& proto);
+
 /// Symbolic extents become dim_param.
 void type_to_onnx(std::string_view name, const TensorType& type, onnx::ValueInfoProto& out);
 

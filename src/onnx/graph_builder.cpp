@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "graph/control_flow.h"
+
 namespace onemodel {
 namespace {
 
@@ -82,6 +84,27 @@ Op GraphBuilder::make(FileNode& node) const {
   return make_op(traits, attributes);
 }
 
+// Resolves the operands and makes the outputs. True when every operand is known.
+bool GraphBuilder::connect(const FileNode& file, Node& node) {
+  bool complete = true;
+  for (const std::string& input : file.inputs) {
+    const auto found = ids_.find(input);
+    node.inputs.push_back(found == ids_.end() ? kNone : found->second);
+    complete &= input.empty() || found != ids_.end();
+  }
+  for (const std::string& output : file.outputs) {
+    if (output.empty() || ids_.contains(output)) {  // absent, or a duplicate that was reported
+      node.outputs.push_back(kNone);
+      continue;
+    }
+    const auto declared = declared_.find(output);
+    node.outputs.push_back(add_value({.name = output,
+                                      .type = declared == declared_.end() ? TensorType{} : declared->second.type,
+                                      .producer = static_cast<NodeId>(graph_.nodes.size())}));
+  }
+  return complete;
+}
+
 void GraphBuilder::append(FileNode node) {
   while (!node.outputs.empty() && node.outputs.back().empty()) node.outputs.pop_back();
   while (!node.inputs.empty() && node.inputs.back().empty()) node.inputs.pop_back();
@@ -90,24 +113,34 @@ void GraphBuilder::append(FileNode node) {
   if (node.outputs.empty()) throw ModelError("Malformed", "the node has no outputs");
   if (node.outputs.size() > most)
     unsupported(concat("output ", most + 1, " ('", node.outputs[most], "') is not supported"));
-  bool complete = true;
-  for (const std::string& input : node.inputs) {
-    const auto found = ids_.find(input);
-    out.inputs.push_back(found == ids_.end() ? kNone : found->second);
-    complete &= input.empty() || found != ids_.end();
-  }
-  for (const std::string& output : node.outputs) {
-    if (output.empty() || ids_.contains(output)) {  // absent, or a duplicate that was reported
-      out.outputs.push_back(kNone);
-      continue;
-    }
-    const auto declared = declared_.find(output);
-    out.outputs.push_back(add_value({.name = output,
-                                     .type = declared == declared_.end() ? TensorType{} : declared->second,
-                                     .producer = static_cast<NodeId>(graph_.nodes.size())}));
-  }
+  const bool complete = connect(node, out);
   graph_.nodes.push_back(std::move(out));
   if (complete) infer_outputs(graph_.nodes.back());
+}
+
+void GraphBuilder::add_control_flow(FileNode node, Op op, std::vector<std::shared_ptr<const Graph>> bodies) {
+  Node out{.op = std::move(op),
+           .name = std::move(node.name),
+           .module_path = std::move(node.module_path),
+           .bodies = std::move(bodies)};
+  connect(node, out);
+  check_control_flow(out);
+  const std::vector<TensorType> types = control_flow_types(out);
+  for (size_t i = 0; i < out.outputs.size(); ++i) {
+    if (out.outputs[i] == kNone) continue;
+    Value& value = graph_.value(out.outputs[i]);
+    const auto declared = declared_.find(value.name);
+    TensorType& type = types_[static_cast<size_t>(out.outputs[i])];
+    type = types[i].dtype == DType::undefined && declared != declared_.end() ? declared->second.loose : types[i];
+    value.type = type;
+  }
+  graph_.nodes.push_back(std::move(out));
+}
+
+std::optional<Capture> GraphBuilder::capture(const std::string& name) const {
+  const auto found = ids_.find(name);
+  if (found == ids_.end()) return {};
+  return Capture{name, types_[static_cast<size_t>(found->second)], graph_.value(found->second).constant};
 }
 
 void GraphBuilder::infer_outputs(const Node& node) {

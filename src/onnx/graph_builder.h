@@ -14,6 +14,13 @@
 
 namespace onemodel {
 
+/// What a graph inside a node takes from around it: a constant, or a value of that type.
+struct Capture {
+  std::string name;
+  TensorType type;
+  Tensor constant;
+};
+
 /// Values are known by their names in the file. What does not fit becomes a problem, and building
 /// goes on so that later problems are found too.
 class GraphBuilder final : public ConversionHost {
@@ -22,8 +29,10 @@ class GraphBuilder final : public ConversionHost {
 
   /// A name that occurs in the file: none that is made up will equal it.
   void reserve_name(const std::string& name) { value_names_.take(name); }
-  /// What the file says of a value that a node makes.
-  void declare_type(const std::string& name, TensorType type) { declared_[name] = std::move(type); }
+  /// What the file says of a value that a node makes: `loose` where inference tells nothing.
+  void declare_type(const std::string& name, TensorType type, TensorType loose) {
+    declared_[name] = {std::move(type), std::move(loose)};
+  }
   bool has(const std::string& name) const { return ids_.contains(name); }
 
   void add_input(const std::string& name, TensorType type);
@@ -31,6 +40,10 @@ class GraphBuilder final : public ConversionHost {
   void add_named_constant(const std::string& name, Tensor tensor, ConstantKind kind);
   /// Converts from `opset` and appends. `where` begins the messages.
   void add_node(FileNode node, int64_t opset, const std::string& where);
+  /// Appends a node that runs `bodies`.
+  void add_control_flow(FileNode node, Op op, std::vector<std::shared_ptr<const Graph>> bodies);
+  /// The value of that name as a graph inside a node sees it; nothing when there is none.
+  std::optional<Capture> capture(const std::string& name) const;
   void add_output(const std::string& name);
   std::string unique_node_name(const std::string& stem) { return node_names_.unique(stem); }
 
@@ -41,6 +54,7 @@ class GraphBuilder final : public ConversionHost {
  private:
   ValueId add_value(Value value);
   void append(FileNode node);
+  bool connect(const FileNode& file, Node& node);
   Op make(FileNode& node) const;
   void infer_outputs(const Node& node);
 
@@ -48,7 +62,10 @@ class GraphBuilder final : public ConversionHost {
   Problems& problems_;
   NamePool value_names_, node_names_;
   std::unordered_map<std::string, ValueId> ids_;
-  std::unordered_map<std::string, TensorType> declared_;
+  struct Declared {
+    TensorType type, loose;
+  };
+  std::unordered_map<std::string, Declared> declared_;
   std::vector<TensorType> types_;               // by ValueId; what is known so far
   std::vector<std::optional<ShapeData>> data_;  // by ValueId
 };

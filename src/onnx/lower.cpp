@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "graph/control_flow.h"
 #include "onnx/name_pool.h"
 #include "ops/binary.h"
 #include "ops/clip.h"
@@ -48,6 +49,9 @@ class Lowering {
 
  private:
   void add_unclamped(Node node) {
+    if (const Scan* scan = node.op.as<Scan>(); scan && scan->batched)
+      refused_ += concat(refused_.empty() ? "" : "; ", "node '", node.name, "': Scan has the form of opset 8");
+    for (auto& body : node.bodies) body = std::make_shared<const Graph>(lower_to_onnx(*body));
     if (node.op.is<FusedMatMul>()) {
       Node product{
           MatMul{}, {node.inputs[0], node.inputs[1]}, {}, node_names_.unique(node.name + "_product"), node.module_path};

@@ -6,12 +6,15 @@
 #include <limits>
 #include <map>
 #include <unordered_set>
+#include <utility>
 
 #include "onnx/convert_attribute.h"
 #include "onnx/convert_tensor.h"
 #include "onnx/convert_type.h"
+#include "onnx/free_names.h"
 #include "onnx/graph_builder.h"
 #include "onnx/onnx_metadata.h"
+#include "onnx/read_control_flow.h"
 #include "onnx/sort_nodes.h"
 
 namespace onemodel {
@@ -26,48 +29,80 @@ std::string find_entry(const Entries& entries, std::string_view key) {
   return {};
 }
 
+int64_t node_count(const onnx::GraphProto& graph) {
+  int64_t count = graph.node_size();
+  for (const auto& node : graph.node())
+    for (const auto& attribute : node.attribute())
+      if (attribute.has_g()) count += node_count(attribute.g());
+  return count;
+}
+
+/// What all graphs of one file share.
+struct FileScope {
+  Problems problems;
+  std::map<std::string, int64_t> opsets;
+};
+
+void read_versions(const onnx::ModelProto& model, const OnnxReadOptions& options, FileScope& scope) {
+  if (model.ir_version() < kOldestOnnxIr || model.ir_version() > kNewestOnnxIr)
+    scope.problems.unsupported("IR version ", model.ir_version(), " is not supported (", kOldestOnnxIr, " to ",
+                               kNewestOnnxIr, " are)");
+  for (const auto& import : model.opset_import()) {
+    int64_t& opset = scope.opsets[is_standard_domain(import.domain()) ? "ai.onnx" : import.domain()];
+    opset = std::max(opset, import.version());
+  }
+  const int64_t opset = scope.opsets["ai.onnx"];
+  if (opset == 0 && model.opset_import().empty())
+    scope.problems.malformed("the model names no opset");
+  else if (opset != 0 && (opset < kOldestOnnxOpset || opset > kNewestOnnxOpset))
+    scope.problems.unsupported("opset ", opset, " of ai.onnx is not supported (", kOldestOnnxOpset, " to ",
+                               kNewestOnnxOpset, " are)");
+  const int64_t nodes = node_count(model.graph());
+  if (static_cast<uint64_t>(nodes) > options.max_nodes)
+    throw ModelError("TooLarge", concat("the ONNX model has ", nodes, " nodes; the limit is ", options.max_nodes));
+  scope.problems.throw_if_any();
+}
+
+/// Reads one graph: the model's own, or one inside a node, which sees the names around it.
 class Reader {
  public:
-  Reader(onnx::ModelProto& model, const OnnxReadOptions& options)
-      : model_(model), file_(*model.mutable_graph()), options_(options) {}
+  Reader(onnx::GraphProto& file, FileScope& scope, std::string where = {})
+      : file_(file), scope_(scope), where_(std::move(where)) {
+    if (!file_.name().empty()) graph_.name = file_.name();
+  }
 
   Graph run() {
-    if (!file_.name().empty()) graph_.name = file_.name();
-    for (const auto& entry : model_.metadata_props()) graph_.metadata[entry.key()] = entry.value();
-    read_versions();
-    problems_.throw_if_any();
     reserve_names();
     read_initializers();
     read_inputs();
-    read_declared_types();
-    for (const int n : sort_nodes(file_, given_, problems_)) read_node(file_.node(n), n);
+    read_nodes();
     read_outputs();
-    problems_.throw_if_any();
-    infer_types(graph_);
-    verify(graph_);
+    return std::move(graph_);
+  }
+
+  /// Reads a graph inside a node: `captures` become inputs after its own.
+  Graph run_body(std::span<const Capture> captures) {
+    reserve_names();
+    for (const Capture& capture : captures) builder_.reserve_name(capture.name);
+    read_initializers();
+    read_body_inputs();
+    std::unordered_set<std::string> own = given_;
+    for (const auto& node : file_.node()) own.insert(node.output().begin(), node.output().end());
+    for (const Capture& capture : captures) {
+      // the other branch of an If may take what this one makes itself
+      const std::string name = own.contains(capture.name) ? builder_.fresh_name(capture.name) : capture.name;
+      given_.insert(name);
+      if (capture.constant.defined())
+        builder_.add_named_constant(name, capture.constant, ConstantKind::plain);
+      else
+        builder_.add_input(name, capture.type);
+    }
+    read_nodes();
+    read_outputs();
     return std::move(graph_);
   }
 
  private:
-  void read_versions() {
-    if (model_.ir_version() < kOldestOnnxIr || model_.ir_version() > kNewestOnnxIr)
-      problems_.unsupported("IR version ", model_.ir_version(), " is not supported (", kOldestOnnxIr, " to ",
-                            kNewestOnnxIr, " are)");
-    for (const auto& import : model_.opset_import()) {
-      const std::string domain = is_standard_domain(import.domain()) ? "ai.onnx" : import.domain();
-      opsets_[domain] = std::max(opsets_[domain], import.version());
-    }
-    const int64_t opset = opsets_["ai.onnx"];
-    if (opset == 0 && model_.opset_import().empty())
-      problems_.malformed("the model names no opset");
-    else if (opset != 0 && (opset < kOldestOnnxOpset || opset > kNewestOnnxOpset))
-      problems_.unsupported("opset ", opset, " of ai.onnx is not supported (", kOldestOnnxOpset, " to ",
-                            kNewestOnnxOpset, " are)");
-    if (static_cast<size_t>(file_.node_size()) > options_.max_nodes)
-      throw ModelError("TooLarge",
-                       concat("the ONNX model has ", file_.node_size(), " nodes; the limit is ", options_.max_nodes));
-  }
-
   void reserve_names() {
     for (const auto& tensor : file_.initializer()) builder_.reserve_name(tensor.name());
     for (const auto& input : file_.input()) builder_.reserve_name(input.name());
@@ -82,18 +117,19 @@ class Reader {
     for (auto& entry : *file_.mutable_initializer()) {
       onnx::TensorProto tensor;
       tensor.Swap(&entry);
-      const std::string where = concat("initializer '", tensor.name(), "'");
+      const std::string where = concat(where_, "initializer '", tensor.name(), "'");
       if (tensor.name().empty() || !given_.insert(tensor.name()).second) {
-        problems_.malformed(where, ": the name is empty or used twice");
+        scope_.problems.malformed(where, ": the name is empty or used twice");
         continue;
       }
       const auto kind = constant_kind_from_name(find_entry(tensor.metadata_props(), kKindMetadataKey));
-      problems_.attempt(where, [&] {
+      scope_.problems.attempt(where, [&] {
         builder_.add_named_constant(tensor.name(), tensor_from_onnx(tensor), kind.value_or(ConstantKind::plain));
       });
     }
     for (const auto& sparse : file_.sparse_initializer())
-      problems_.unsupported("initializer '", sparse.values().name(), "': sparse tensors are not supported");
+      scope_.problems.unsupported(where_, "initializer '", sparse.values().name(),
+                                  "': sparse tensors are not supported");
   }
 
   void read_inputs() {
@@ -101,24 +137,40 @@ class Reader {
     for (const auto& input : file_.input()) {
       const std::string where = concat("graph input '", input.name(), "'");
       if (input.name().empty() || !seen.insert(input.name()).second) {
-        problems_.malformed(where, ": the name is empty or used twice");
+        scope_.problems.malformed(where, ": the name is empty or used twice");
         continue;
       }
       if (!given_.insert(input.name()).second) continue;  // the default of an initializer
-      problems_.attempt(where, [&] { builder_.add_input(input.name(), input_type_from_onnx(input)); });
+      scope_.problems.attempt(where, [&] { builder_.add_input(input.name(), input_type_from_onnx(input)); });
     }
+  }
+
+  void read_body_inputs() {
+    for (const auto& input : file_.input()) {
+      const std::string where = concat(where_, "graph input '", input.name(), "'");
+      if (input.name().empty() || !given_.insert(input.name()).second)
+        scope_.problems.malformed(where, ": the name is empty or used twice");
+      else
+        scope_.problems.attempt(where, [&] { builder_.add_input(input.name(), loosely_declared_type(input)); });
+    }
+  }
+
+  void read_nodes() {
+    read_declared_types();
+    for (const int n : sort_nodes(file_, given_, scope_.problems)) read_node(*file_.mutable_node(n), n);
   }
 
   void read_declared_types() {
     const auto declare = [&](const onnx::ValueInfoProto& value) {
-      problems_.attempt(concat("value '", value.name(), "'"),
-                        [&] { builder_.declare_type(value.name(), declared_type_from_onnx(value)); });
+      scope_.problems.attempt(concat(where_, "value '", value.name(), "'"), [&] {
+        builder_.declare_type(value.name(), declared_type_from_onnx(value), loosely_declared_type(value));
+      });
     };
     for (const auto& value : file_.value_info()) declare(value);
     for (const auto& value : file_.output()) declare(value);
   }
 
-  void read_node(const onnx::NodeProto& proto, int index) {
+  void read_node(onnx::NodeProto& proto, int index) {
     FileNode node{.type = proto.op_type(),
                   .inputs = {proto.input().begin(), proto.input().end()},
                   .outputs = {proto.output().begin(), proto.output().end()},
@@ -130,34 +182,61 @@ class Reader {
     node.name = builder_.unique_node_name(node.name);
 
     const std::string domain = is_standard_domain(proto.domain()) ? "ai.onnx" : proto.domain();
-    const int64_t opset = opsets_.contains(domain) ? opsets_[domain] : 0;
-    const std::string where = concat("node '", node.name, "' (", node.type, ", ", domain,
+    const int64_t opset = scope_.opsets.contains(domain) ? scope_.opsets[domain] : 0;
+    const std::string where = concat(where_, "node '", node.name, "' (", node.type, ", ", domain,
                                      opset ? concat(" opset ", opset) : ", no opset imported", ")");
-    const size_t before = problems_.count();
+    const size_t before = scope_.problems.count();
+    if (domain == "ai.onnx" && opset != 0 && find_control_flow(node.type)) {
+      scope_.problems.attempt(where, [&] { read_control_flow(proto, std::move(node), opset, where); });
+      return;
+    }
     const bool is_constant = domain == "ai.onnx" && node.type == "Constant";
     const OpTraits* traits = domain == "ai.onnx" ? find_operator(newest_name(node.type)) : nullptr;
     if (domain != "ai.onnx")
-      problems_.unsupported(where, ": the domain is not supported");
+      scope_.problems.unsupported(where, ": the domain is not supported");
     else if (opset == 0)
-      problems_.malformed(where, ": the model imports no opset of the domain");
+      scope_.problems.malformed(where, ": the model imports no opset of the domain");
     else if (!is_constant && (!traits || traits->info.internal))
-      problems_.unsupported(where, ": unknown operator");
+      scope_.problems.unsupported(where, ": unknown operator");
     for (const auto& attribute : proto.attribute()) {
-      problems_.attempt(where, [&] {
+      scope_.problems.attempt(where, [&] {
         AttributeValue value = attribute_from_onnx(attribute);
         if (!node.attributes.emplace(attribute.name(), std::move(value)).second)
           throw ModelError("Malformed", concat("attribute '", attribute.name(), "' is given twice"));
       });
     }
-    if (problems_.count() != before) return;
+    if (scope_.problems.count() != before) return;
     if (is_constant)
       read_constant(node, where);
     else
       builder_.add_node(std::move(node), opset, where);
   }
 
+  void read_control_flow(onnx::NodeProto& proto, FileNode node, int64_t opset, const std::string& where) {
+    const ControlFlow form = control_flow_from_onnx(proto, opset);
+    node.inputs = form.inputs;
+    std::vector<Capture> captures;
+    for (const std::string& name : inputs_of(proto)) {
+      const bool is_operand = std::find(proto.input().begin(), proto.input().end(), name) != proto.input().end();
+      if (is_operand && !form.reads(name)) continue;
+      const auto captured = builder_.capture(name);
+      if (!captured) continue;  // reported by sort_nodes
+      captures.push_back(*captured);
+      if (!captured->constant.defined()) node.inputs.push_back(name);
+    }
+    std::vector<std::shared_ptr<const Graph>> bodies;
+    for (onnx::GraphProto* body : form.bodies) {
+      const size_t before = scope_.problems.count();
+      Graph graph = Reader(*body, scope_, concat(where, ": ")).run_body(captures);
+      if (scope_.problems.count() != before) return;
+      infer_types(graph);
+      bodies.push_back(std::make_shared<const Graph>(std::move(graph)));
+    }
+    builder_.add_control_flow(std::move(node), form.op, std::move(bodies));
+  }
+
   void read_constant(const FileNode& node, const std::string& where) {
-    problems_.attempt(where, [&] {
+    scope_.problems.attempt(where, [&] {
       if (node.outputs.size() != 1 || node.outputs[0].empty() || !node.inputs.empty())
         throw ModelError("Malformed", "a Constant has one output and no inputs");
       if (builder_.has(node.outputs[0])) return;  // reported as made twice
@@ -170,19 +249,17 @@ class Reader {
     for (const auto& node : file_.node()) made.insert(node.output().begin(), node.output().end());
     for (const auto& output : file_.output()) {
       if (output.name().empty() || !made.contains(output.name()))
-        problems_.malformed("graph output '", output.name(), "' is made by no node");
+        scope_.problems.malformed(where_, "graph output '", output.name(), "' is made by no node");
       builder_.add_output(output.name());
     }
-    if (file_.output().empty()) problems_.malformed("the graph has no outputs");
+    if (file_.output().empty()) scope_.problems.malformed(where_, "the graph has no outputs");
   }
 
-  onnx::ModelProto& model_;
   onnx::GraphProto& file_;
-  const OnnxReadOptions& options_;
+  FileScope& scope_;
+  std::string where_;  // of the node around it, before every message
   Graph graph_;
-  Problems problems_;
-  GraphBuilder builder_{graph_, problems_};
-  std::map<std::string, int64_t> opsets_;
+  GraphBuilder builder_{graph_, scope_.problems};
   std::unordered_set<std::string> given_;  // names of initializers and inputs
 };
 
@@ -197,7 +274,14 @@ Graph read_onnx(std::span<const std::byte> file, const OnnxReadOptions& options)
     throw ModelError("Malformed", "the ONNX model cannot be read: not a protocol buffer");
   if (!model.has_graph()) throw ModelError("Malformed", "the ONNX model cannot be read: no graph in it");
   try {
-    return Reader(model, options).run();
+    FileScope scope;
+    read_versions(model, options, scope);
+    Graph graph = Reader(*model.mutable_graph(), scope).run();
+    scope.problems.throw_if_any();
+    for (const auto& entry : model.metadata_props()) graph.metadata[entry.key()] = entry.value();
+    infer_types(graph);
+    verify(graph);
+    return graph;
   } catch (const ModelError&) {
     throw;
   } catch (const Error& error) {

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "onnx/free_names.h"
+
 namespace onemodel {
 namespace {
 
@@ -54,8 +56,8 @@ class Sorter {
     readers_.resize(size_);
     waits_for_.resize(size_);
     for (int n = 0; n < graph_.node_size(); ++n) {
-      for (const std::string& input : graph_.node(n).input()) {
-        if (input.empty() || given_.contains(input)) continue;
+      for (const std::string& input : inputs_of(graph_.node(n))) {
+        if (given_.contains(input)) continue;
         const auto found = producers_.find(input);
         if (found == producers_.end()) {
           problems_.malformed(describe(n), ": input '", input, "' is made by no node");
@@ -77,7 +79,7 @@ class Sorter {
     while (!seen[size_t(at)]) {
       seen[size_t(at)] = true;
       path.push_back(at);
-      for (const std::string& input : graph_.node(at).input()) {
+      for (const std::string& input : inputs_of(graph_.node(at))) {
         const auto found = producers_.find(input);
         if (found == producers_.end() || given_.contains(input) || !waiting(found->second)) continue;
         at = found->second;

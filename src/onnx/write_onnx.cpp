@@ -2,12 +2,18 @@
 
 #include <onnx.pb.h>
 
+#include <algorithm>
 #include <limits>
+#include <map>
+#include <tuple>
+#include <utility>
 
+#include "graph/control_flow.h"
 #include "onnx/convert_attribute.h"
 #include "onnx/convert_tensor.h"
 #include "onnx/convert_type.h"
 #include "onnx/lower.h"
+#include "onnx/name_pool.h"
 #include "onnx/onnx_metadata.h"
 
 namespace onemodel {
@@ -28,23 +34,6 @@ bool is_left_out(const FieldInfo& field, const AttributeValue& value) {
   return field.kind == AttributeKind::dtype && std::get<int64_t>(value) == 0;
 }
 
-void write_node(const Graph& graph, const Node& node, onnx::NodeProto& out) {
-  const auto name_of = [&](ValueId id) { return id == kNone ? std::string() : graph.value(id).name; };
-  // onnxruntime counts inputs at the end that are absent as given (Split with num_outputs).
-  size_t inputs = node.inputs.size();
-  while (inputs > 0 && node.inputs[inputs - 1] == kNone) --inputs;
-  for (size_t i = 0; i < inputs; ++i) out.add_input(name_of(node.inputs[i]));
-  for (const ValueId id : node.outputs) out.add_output(name_of(id));
-  out.set_name(node.module_path.empty() ? node.name : concat(node.module_path, "/", node.name));
-  out.set_op_type(std::string(node.op.name()));
-  const auto& fields = node.op.traits().fields;
-  for (size_t i = 0; i < fields.size(); ++i) {
-    const auto value = node.op.attribute(i);
-    if (value && !is_left_out(fields[i], *value)) attribute_to_onnx(fields[i].name, *value, *out.add_attribute());
-  }
-  if (!node.module_path.empty()) add_metadata(out.add_metadata_props(), kModulePathMetadataKey, node.module_path);
-}
-
 void check_size(const Graph& graph) {
   uint64_t total = 0;
   for (const Value& value : graph.values) {
@@ -59,28 +48,139 @@ void check_size(const Graph& graph) {
     throw ModelError("TooLarge", concat("the constants have ", total, " bytes; an ONNX file ends at 2 GiB"));
 }
 
-void write_graph(const Graph& graph, onnx::GraphProto& out) {
-  out.set_name(graph.name.empty() ? "graph" : graph.name);
-  for (const Node& node : graph.nodes) write_node(graph, node, *out.add_node());
-  for (const Value& value : graph.values) {
-    if (!value.is_constant()) continue;
-    auto& tensor = *out.add_initializer();
-    tensor_to_onnx(value.constant, value.name, tensor);
+/// Writes a graph and those inside its nodes. Names are unique in the whole file, since a graph inside sees those around
+/// it; the constants of all are initializers of the outermost, shared ones once.
+class Writer {
+ public:
+  explicit Writer(onnx::GraphProto& file) : file_(file) {}
+
+  void write(const Graph& graph) {
+    std::vector<std::string> names;
+    for (const Value& value : graph.values) {
+      names_.take(value.name);
+      names.push_back(value.name);
+    }
+    file_.set_name(graph.name.empty() ? "graph" : graph.name);
+    for (size_t v = 0; v < graph.values.size(); ++v)
+      if (graph.values[v].is_constant()) shared_[key(graph.values[v].constant)] = names[v];
+    nodes(graph, names, file_);
+    for (const Value& value : graph.values)
+      if (value.is_constant()) initializer(value, value.name);
+    for (const Value& value : hoisted_) initializer(value, value.name);
+    for (const ValueId id : graph.inputs) type_to_onnx(graph.value(id).name, graph.value(id).type, *file_.add_input());
+    for (const ValueId id : graph.outputs)
+      type_to_onnx(graph.value(id).name, graph.value(id).type, *file_.add_output());
+  }
+
+ private:
+  using Key = std::tuple<const std::byte*, DType, std::vector<int64_t>, std::vector<int64_t>>;
+  static Key key(const Tensor& tensor) {
+    return {tensor.raw(), tensor.dtype(), tensor.dims().vector(), tensor.strides().vector()};
+  }
+
+  void initializer(const Value& value, const std::string& name) {
+    auto& tensor = *file_.add_initializer();
+    tensor_to_onnx(value.constant, name, tensor);
     if (value.kind != ConstantKind::plain)
       add_metadata(tensor.add_metadata_props(), kKindMetadataKey, constant_kind_name(value.kind));
   }
-  for (const ValueId id : graph.inputs) type_to_onnx(graph.value(id).name, graph.value(id).type, *out.add_input());
-  for (const ValueId id : graph.outputs) type_to_onnx(graph.value(id).name, graph.value(id).type, *out.add_output());
-  std::vector<bool> is_output(graph.values.size());
-  for (const ValueId id : graph.outputs) is_output[static_cast<size_t>(id)] = true;
-  for (const Node& node : graph.nodes) {
-    for (const ValueId id : node.outputs) {
-      if (id == kNone || is_output[static_cast<size_t>(id)]) continue;
-      const Value& value = graph.value(id);
-      if (value.type.dtype != DType::undefined) type_to_onnx(value.name, value.type, *out.add_value_info());
+
+  void nodes(const Graph& graph, const std::vector<std::string>& names, onnx::GraphProto& out) {
+    for (const Node& each : graph.nodes) node(each, names, *out.add_node());
+    std::vector<bool> is_output(graph.values.size());
+    for (const ValueId id : graph.outputs) is_output[static_cast<size_t>(id)] = true;
+    for (const Node& each : graph.nodes) {
+      for (const ValueId id : each.outputs) {
+        if (id == kNone || is_output[static_cast<size_t>(id)]) continue;
+        const TensorType& type = graph.value(id).type;
+        if (type.dtype != DType::undefined) type_to_onnx(names[static_cast<size_t>(id)], type, *out.add_value_info());
+      }
     }
   }
-}
+
+  void node(const Node& node, const std::vector<std::string>& names, onnx::NodeProto& out) {
+    const auto name_of = [&](ValueId id) { return id == kNone ? std::string() : names[static_cast<size_t>(id)]; };
+    // onnxruntime counts inputs at the end that are absent as given (Split with num_outputs).
+    size_t inputs = node.inputs.size() - (node.bodies.empty() ? 0 : capture_count(node));
+    while (inputs > 0 && node.inputs[inputs - 1] == kNone) --inputs;
+    for (size_t i = 0; i < inputs; ++i) out.add_input(name_of(node.inputs[i]));
+    for (const ValueId id : node.outputs) out.add_output(name_of(id));
+    out.set_name(node.module_path.empty() ? node.name : concat(node.module_path, "/", node.name));
+    out.set_op_type(std::string(node.op.name()));
+    const auto& fields = node.op.traits().fields;
+    for (size_t i = 0; i < fields.size(); ++i) {
+      if (!node.bodies.empty() && is_our_own(fields[i].name)) continue;
+      const auto value = node.op.attribute(i);
+      if (value && !is_left_out(fields[i], *value)) attribute_to_onnx(fields[i].name, *value, *out.add_attribute());
+    }
+    for (size_t b = 0; b < node.bodies.size(); ++b) {
+      auto& attribute = *out.add_attribute();
+      attribute.set_name(!node.op.is<If>() ? "body" : b == 0 ? "then_branch" : "else_branch");
+      attribute.set_type(onnx::AttributeProto::GRAPH);
+      body(*node.bodies[b], node, names, *attribute.mutable_g());
+    }
+    if (!node.module_path.empty()) add_metadata(out.add_metadata_props(), kModulePathMetadataKey, node.module_path);
+  }
+
+  // What control_flow.h adds to ONNX's attributes.
+  static bool is_our_own(std::string_view attribute) {
+    return attribute == "carried" || attribute == "states" || attribute == "batched";
+  }
+
+  void body(const Graph& graph, const Node& node, std::span<const std::string> outer, onnx::GraphProto& out) {
+    out.set_name(graph.name.empty() ? "graph" : graph.name);
+    const size_t captures = capture_count(node), formal = graph.inputs.size() - captures;
+    std::vector<std::string> names(graph.values.size());
+    for (size_t i = 0; i < captures; ++i)
+      names[static_cast<size_t>(graph.inputs[formal + i])] =
+          outer[static_cast<size_t>(node.inputs[node.inputs.size() - captures + i])];
+    for (size_t v = 0; v < names.size(); ++v)
+      if (names[v].empty()) names[v] = name_in_body(graph.values[v]);
+    for (size_t i = 0; i < formal; ++i) typed(graph, names, graph.inputs[i], *out.add_input());
+    nodes(graph, names, out);
+    for (const ValueId id : graph.outputs) output(graph, names, id, out);
+  }
+
+  std::string name_in_body(const Value& value) {
+    if (!value.is_constant()) return names_.unique(value.name);
+    std::string& name = shared_[key(value.constant)];
+    if (!name.empty()) return name;
+    name = names_.unique(value.name);
+    hoisted_.push_back(value);
+    hoisted_.back().name = name;
+    return name;
+  }
+
+  // onnxruntime wants outputs of a graph inside a node to be made there, each by one node.
+  void output(const Graph& graph, std::vector<std::string>& names, ValueId id, onnx::GraphProto& out) {
+    std::string& name = names[static_cast<size_t>(id)];
+    const bool is_given = std::any_of(out.output().begin(), out.output().end(),
+                                      [&](const onnx::ValueInfoProto& other) { return other.name() == name; });
+    if (graph.value(id).producer != kNone && !is_given) return typed(graph, names, id, *out.add_output());
+    auto& copy = *out.add_node();
+    copy.set_op_type("Identity");
+    copy.add_input(name);
+    copy.add_output(names_.unique(name + "_copy"));
+    copy.set_name(copy.output(0));
+    const std::string own = std::exchange(name, copy.output(0));
+    typed(graph, names, id, *out.add_output());
+    name = own;
+  }
+
+  static void typed(const Graph& graph, std::span<const std::string> names, ValueId id, onnx::ValueInfoProto& out) {
+    const TensorType& type = graph.value(id).type;
+    const std::string& name = names[static_cast<size_t>(id)];
+    if (type.dtype == DType::undefined)
+      out.set_name(name);
+    else
+      type_to_onnx(name, type, out);
+  }
+
+  onnx::GraphProto& file_;
+  NamePool names_;                     // of values, in the whole file
+  std::map<Key, std::string> shared_;  // constants by where they lie
+  std::vector<Value> hoisted_;         // constants of graphs inside
+};
 
 }  // namespace
 
@@ -94,7 +194,7 @@ std::vector<std::byte> write_onnx(const Graph& graph) {
   model.set_producer_name("onemodel");
   model.add_opset_import()->set_version(kWrittenOnnxOpset);
   for (const auto& [key, value] : graph.metadata) add_metadata(model.add_metadata_props(), key, value);
-  write_graph(lowered, *model.mutable_graph());
+  Writer(*model.mutable_graph()).write(lowered);
   lowered = Graph();
   const size_t bytes = model.ByteSizeLong();
   if (bytes > kMostBytes)

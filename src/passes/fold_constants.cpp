@@ -84,7 +84,7 @@ std::optional<Patch> fold_sizes(const PassContext& context, NodeId id) {
 
 std::optional<Patch> fold_constants(const PassContext& context, NodeId id) {
   const Node& node = context.node(id);
-  if (node.clamp) return {};
+  if (node.clamp || !node.bodies.empty()) return {};
   try {
     if (auto folded = fold_sizes(context, id)) return folded;
     std::vector<Tensor> inputs;

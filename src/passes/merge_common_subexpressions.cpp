@@ -17,8 +17,8 @@ bool same_operand(const PassContext& context, ValueId a, ValueId b) {
 }
 
 bool same_work(const PassContext& context, const Node& a, const Node& b) {
-  return a.op == b.op && a.clamp == b.clamp && a.inputs.size() == b.inputs.size() &&
-         a.outputs.size() == b.outputs.size() &&
+  return a.op == b.op && a.clamp == b.clamp && a.bodies.empty() && b.bodies.empty() &&
+         a.inputs.size() == b.inputs.size() && a.outputs.size() == b.outputs.size() &&
          std::equal(a.inputs.begin(), a.inputs.end(), b.inputs.begin(),
                     [&](ValueId x, ValueId y) { return same_operand(context, x, y); });
 }

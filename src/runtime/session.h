@@ -43,6 +43,9 @@ struct RunOptions {
 
 /// A model ready to run. Movable. Runs from several threads wait for each other.
 ///
+/// Where sizes depend on values (control flow, NonZero, a size computed from data) the graph is cut: each part between
+/// such places has plans of its own, and the passes are run on each part.
+///
 /// Memory: the scratch memory is as large as the largest plan needs. A kernel that packs weights keeps
 /// a copy of them for each plan. When all input sizes are fixed the one plan is made at once, and
 /// weights that its kernels have packed are not kept twice.
@@ -73,7 +76,7 @@ class Session {
   /// but the outputs that it sets.
   void run(std::span<const Tensor> inputs, std::span<Tensor> outputs, const RunOptions& options = {});
 
-  /// The plan for tensors like these, without running it.
+  /// The plan for tensors like these, without running it. Throws ArgumentError when the graph is cut.
   std::shared_ptr<const Plan> prepare(std::span<const Tensor> inputs);
   size_t plan_count() const;
   /// Bytes of the scratch memory.

@@ -180,19 +180,6 @@ TEST(ReadOnnx, RefusesCyclesNamingTheirNodes) {
   EXPECT_EQ(itself.error(), "Malformed: " + kPrefix + "the graph has a cycle: node 'r' (Relu)");
 }
 
-TEST(ReadOnnx, RefusesSubgraphs) {
-  ModelFile file;
-  file.input("x", {}, DType::boolean).node("If", {"x"}, {"y"}, {}, "choice").output("y");
-  auto& branch = *file.last_node().add_attribute();
-  branch.set_name("then_branch");
-  branch.set_type(onnx::AttributeProto::GRAPH);
-  branch.mutable_g();
-  const std::string error = file.error();
-  EXPECT_NE(error.find("node 'choice' (If, ai.onnx opset 20): attribute 'then_branch': a subgraph is not supported"),
-            std::string::npos)
-      << error;
-}
-
 TEST(ReadOnnx, RefusesAttributesOfAWrongKind) {
   ModelFile kind = relu(), missing, twice = relu();
   kind.graph().clear_node();

@@ -1,0 +1,229 @@
+#include "runtime/program.h"
+
+#include <algorithm>
+
+#include "ops/infer.h"
+#include "ops/kernel.h"
+#include "runtime/run_control_flow.h"
+
+namespace onemodel {
+namespace {
+
+Tensor of(std::span<const Tensor> values, ValueId id) {
+  return id == kNone ? Tensor() : values[static_cast<size_t>(id)];
+}
+
+std::vector<Tensor> gather(std::span<const Tensor> values, std::span<const ValueId> ids) {
+  std::vector<Tensor> out;
+  for (ValueId id : ids) out.push_back(of(values, id));
+  return out;
+}
+
+// A node whose results' sizes depend on values: they are inferred from the values.
+std::vector<Tensor> evaluate_alone(const Node& node, std::span<const Tensor> inputs) {
+  std::vector<TensorType> types;
+  for (const Tensor& input : inputs)
+    types.push_back(input.defined() ? TensorType{input.dtype(), Shape(input.dims())} : TensorType{});
+  InferContext context(node.op.traits(), types, inputs, node.outputs.size());
+  infer(node.op, context);
+  std::vector<Tensor> outputs;
+  for (size_t i = 0; i < node.outputs.size(); ++i) {
+    const TensorType& type = context.outputs()[i];
+    outputs.push_back(node.outputs[i] == kNone ? Tensor() : Tensor::empty(type.shape.dims(), type.dtype));
+  }
+  evaluate(node.op, inputs, outputs);
+  return outputs;
+}
+
+}  // namespace
+
+class Program::Part {
+ public:
+  Part(Piece piece, const SessionOptions& options, Scratch& scratch)
+      : piece_(std::move(piece)), options_(options), scratch_(scratch) {}
+
+  std::span<const ValueId> inputs() const { return piece_.inputs; }
+
+  void run(std::vector<Tensor>& values, const RunOptions& options) {
+    const std::vector<Tensor> inputs = gather(values, piece_.inputs);
+    std::vector<Tensor> outputs(piece_.outputs.size());
+    segment_for(inputs).run(inputs, outputs, options);
+    for (size_t i = 0; i < outputs.size(); ++i) values[static_cast<size_t>(piece_.outputs[i])] = outputs[i];
+  }
+
+  size_t plan_count() const {
+    size_t count = 0;
+    for (const auto& segment : segments_) count += segment->plan_count();
+    return count;
+  }
+  std::string describe() const {
+    std::string out;
+    for (const auto& segment : segments_) out += segment->describe();
+    return out;
+  }
+
+ private:
+  // Declared sizes may be missing, or hold for another iteration: what is fed decides, as to element type and rank.
+  Segment& segment_for(std::span<const Tensor> inputs) {
+    for (auto at = segments_.begin(); at != segments_.end(); ++at) {
+      if (!fits((*at)->contract(), inputs)) continue;
+      std::rotate(segments_.begin(), at, at + 1);
+      return *segments_.front();
+    }
+    if (segments_.size() == options_.plan_cache) segments_.pop_back();
+    segments_.insert(segments_.begin(), std::make_unique<Segment>(typed(inputs), options_, scratch_));
+    return *segments_.front();
+  }
+
+  static bool fits(const InputContract& contract, std::span<const Tensor> inputs) {
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      const ValueInfo& info = contract.inputs()[i];
+      if (info.dtype != inputs[i].dtype() || info.shape.rank() != inputs[i].rank()) return false;
+      for (size_t axis = 0; axis < inputs[i].rank(); ++axis)
+        if (info.shape[axis].is_number() && info.shape[axis].number() != inputs[i].dims()[axis]) return false;
+    }
+    return true;
+  }
+
+  // Sizes that were declared and are met stay numbers; the others may change.
+  Graph typed(std::span<const Tensor> inputs) const {
+    Graph graph = piece_.graph;
+    for (Value& value : graph.values)
+      if (value.producer != kNone) value.type = {};
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      Value& value = graph.value(graph.inputs[i]);
+      const Shape declared = value.type.shape;
+      value.type = {inputs[i].dtype(), Shape(inputs[i].dims())};
+      for (size_t axis = 0; axis < inputs[i].rank(); ++axis)
+        if (declared.rank() != inputs[i].rank() || !(declared[axis] == value.type.shape[axis]))
+          value.type.shape[axis] = Extent::symbol(concat(value.name, "_dim_", axis));
+    }
+    infer_types(graph);
+    return graph;
+  }
+
+  Piece piece_;
+  const SessionOptions& options_;
+  Scratch& scratch_;
+  std::vector<std::unique_ptr<Segment>> segments_;  // the last used first
+};
+
+Program::~Program() = default;
+
+Program::Program(Graph graph, const SessionOptions& options, Scratch& scratch)
+    : options_(options), scratch_(scratch), inputs_(graph.inputs), outputs_(graph.outputs) {
+  for (ValueId id : outputs_) output_types_.push_back(graph.value(id).type);
+  std::vector<Stage> stages = split(graph);
+  if (stages.size() == 1 && stages[0].alone.empty() && has_all_types(graph)) {
+    whole_ = std::make_unique<Segment>(std::move(graph), options_, scratch_);
+    return;
+  }
+  verify(graph);
+  for (const Value& value : graph.values) constants_.push_back(value.constant);
+  for (ValueId id : outputs_) names_.push_back(concat("model '", graph.name, "': output '", graph.value(id).name, "'"));
+  for (Stage& stage : stages) {
+    Step& step = steps_.emplace_back();
+    if (!stage.piece.graph.nodes.empty())
+      step.part = std::make_unique<Part>(std::move(stage.piece), options_, scratch_);
+    for (NodeId id : stage.alone) {
+      Lone& lone = step.alone.emplace_back(Lone{graph.node(id), {}});
+      for (auto& body : lone.node.bodies) lone.bodies.push_back(std::make_unique<Program>(*body, options_, scratch_));
+      lone.node.bodies.clear();
+    }
+  }
+  find_last_uses();
+}
+
+void Program::find_last_uses() {
+  std::vector<bool> is_kept(constants_.size());
+  for (ValueId id : outputs_) is_kept[static_cast<size_t>(id)] = true;
+  for (size_t s = steps_.size(); s-- > 0;) {
+    Step& step = steps_[s];
+    const auto use = [&](std::span<const ValueId> ids) {
+      for (ValueId id : ids) {
+        if (id == kNone || is_kept[static_cast<size_t>(id)]) continue;
+        is_kept[static_cast<size_t>(id)] = true;
+        step.last_uses.push_back(id);
+      }
+    };
+    if (step.part) use(step.part->inputs());
+    for (const Lone& lone : step.alone) use(lone.node.inputs);
+  }
+}
+
+void Program::run(std::span<const Tensor> inputs, std::span<Tensor> outputs, const RunOptions& options) {
+  if (whole_) return whole_->run(inputs, outputs, options);
+  std::vector<Tensor> values = constants_;
+  for (size_t i = 0; i < inputs.size(); ++i) values[static_cast<size_t>(inputs_[i])] = inputs[i].contiguous();
+  for (const Step& step : steps_) {
+    if (step.part) step.part->run(values, options);
+    for (const Lone& lone : step.alone) run_lone(lone, values, options);
+    for (ValueId id : step.last_uses) values[static_cast<size_t>(id)] = {};
+  }
+  give(values, inputs, outputs);
+}
+
+void Program::run_lone(const Lone& lone, std::vector<Tensor>& values, const RunOptions& options) const {
+  const Node& node = lone.node;
+  const std::vector<Tensor> operands = gather(values, node.inputs);
+  std::vector<Tensor> results;
+  try {
+    if (options.cancelled && options.cancelled())
+      throw CancelledError(concat("cancelled before ", location(node.name, node.op, node.module_path)));
+    results = lone.bodies.empty() ? evaluate_alone(node, operands)
+                                  : run_control_flow(node.op, operands, lone.bodies, node.outputs.size(), options);
+  } catch (CancelledError&) {
+    throw;
+  } catch (Error& error) {
+    error.add_context(location(node.name, node.op, node.module_path));
+    throw;
+  }
+  for (size_t i = 0; i < results.size(); ++i)
+    if (node.outputs[i] != kNone) values[static_cast<size_t>(node.outputs[i])] = results[i];
+}
+
+// What is an input, a constant or given twice is copied: outputs are the caller's own.
+void Program::give(std::span<const Tensor> values, std::span<const Tensor> inputs, std::span<Tensor> outputs) const {
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    Tensor value = of(values, outputs_[i]);
+    if (outputs[i].defined()) {
+      check<DTypeError>(outputs[i].dtype() == value.dtype(), names_[i], " is ", value, ", got ", outputs[i],
+                        " to write into");
+      check<ShapeError>(outputs[i].dims() == value.dims(), names_[i], " is ", value, ", got ", outputs[i],
+                        " to write into");
+      outputs[i].copy_from(value);
+      continue;
+    }
+    const auto shares = [&](const Tensor& other) { return other.defined() && other.storage() == value.storage(); };
+    const bool is_shared = std::any_of(inputs.begin(), inputs.end(), shares) ||
+                           std::any_of(constants_.begin(), constants_.end(), shares) ||
+                           std::any_of(outputs.begin(), outputs.begin() + static_cast<std::ptrdiff_t>(i), shares);
+    outputs[i] = is_shared ? value.clone() : value;
+  }
+}
+
+size_t Program::plan_count() const {
+  if (whole_) return whole_->plan_count();
+  size_t count = 0;
+  for (const Step& step : steps_) {
+    if (step.part) count += step.part->plan_count();
+    for (const Lone& lone : step.alone)
+      for (const auto& body : lone.bodies) count += body->plan_count();
+  }
+  return count;
+}
+
+std::string Program::describe() const {
+  if (whole_) return whole_->describe();
+  std::string out;
+  for (const Step& step : steps_) {
+    if (step.part) out += step.part->describe();
+    for (const Lone& lone : step.alone) {
+      out += concat(location(lone.node.name, lone.node.op, lone.node.module_path), '\n');
+      for (const auto& body : lone.bodies) out += body->describe();
+    }
+  }
+  return out;
+}
+
+}  // namespace onemodel
