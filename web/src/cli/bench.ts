@@ -1,9 +1,10 @@
 import { performance } from 'node:perf_hooks';
+import { environment } from '../engine.js';
 import { scope } from '../memory.js';
 import type { Session, TensorMap } from '../session.js';
 import type { Command } from './command.js';
 import { feedHelp, feedOptions, readFeeds } from './feeds.js';
-import { runOptions, sessionOptions, startEngine, withSession } from './model.js';
+import { runOptions, sessionOptions, withSession } from './model.js';
 import { byOperator, readProfile, type Step } from './profile.js';
 import { quantile } from './statistics.js';
 import { bytes, columns, indented, plural, section, style, table } from './terminal.js';
@@ -62,12 +63,11 @@ does but making the inputs. The profile is taken in further runs, which it makes
 ${feedHelp}`,
   examples: ['bench model.onnx --dim batch=1', 'bench model.onnx --dim batch=8 --threads 2 --runs 100 --profile'],
   async run(args) {
-    const environment = await startEngine(args);
     const runs = args.integer('runs', 1, mostRuns, 20);
     const warmup = args.integer('warmup', 0, mostRuns, 3);
     const options = sessionOptions(args);
     const path = args.positionals[0] as string;
-    const { times, steps, arena } = await withSession(path, options, async (session) => {
+    const { times, steps, arena } = await withSession(path, args, async (session) => {
       const makeFeeds = await readFeeds(session, args);
       return scope(() => {
         const feeds = makeFeeds();
@@ -80,6 +80,7 @@ ${feedHelp}`,
         };
       });
     });
+    const { variant, threads } = environment();
     const result = summary(times);
     const names = Object.keys(result);
     const parts = [
@@ -87,10 +88,7 @@ ${feedHelp}`,
         path,
         indented(
           columns([
-            [
-              style.dim('engine'),
-              `${environment.variant}, ${plural(environment.threads, 'thread')}, ${options.arithmetic} arithmetic`,
-            ],
+            [style.dim('engine'), `${variant}, ${plural(threads, 'thread')}, ${options.arithmetic} arithmetic`],
             [style.dim('runs'), `${runs} after ${warmup}`],
             [style.dim('scratch'), bytes(arena)],
           ]),
@@ -106,7 +104,6 @@ ${feedHelp}`,
       ),
     ];
     if (steps) parts.push(section('Profile', profileTable(steps)));
-    const { variant, threads } = environment;
     const json = { file: path, variant, threads, ...options, runs, warmup, arenaBytes: arena, milliseconds: result };
     return { json: steps ? { ...json, steps } : json, text: parts.join('\n\n') };
   },

@@ -1,7 +1,7 @@
 import { OneModelError } from '../errors.js';
 import { Session } from '../session.js';
-import type { Command } from './command.js';
-import { openModel, startEngine } from './model.js';
+import type { Arguments, Command } from './command.js';
+import { openModel } from './model.js';
 import { indented, plural, style } from './terminal.js';
 
 /** Each problem of an error that tells several, one line each. */
@@ -12,9 +12,9 @@ function problemsOf(error: unknown): string[] {
 }
 
 /** Everything that keeps the file from being loaded and made ready to run. */
-async function problemsOfFile(path: string): Promise<string[]> {
+async function problemsOfFile(path: string, args: Arguments): Promise<string[]> {
   try {
-    const { graph } = await openModel(path);
+    const { graph } = await openModel(path, args);
     try {
       Session.fromGraph(graph).dispose();
     } finally {
@@ -36,10 +36,9 @@ supported, wrong attributes, broken links and types that contradict each other a
 numbers show (an index out of bounds, a size that does not fit) is found by 'onemodel run'.`,
   examples: ['check model.onnx', 'check models/*.onnx --json'],
   async run(args) {
-    await startEngine(args);
     const models: { file: string; ok: boolean; problems: string[] }[] = [];
     for (const file of args.positionals) {
-      const problems = await problemsOfFile(file);
+      const problems = await problemsOfFile(file, args);
       models.push({ file, ok: problems.length === 0, problems });
     }
     const text = models.map(({ file, ok, problems }) =>

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import type { Graph } from '../graph.js';
 import { type Command, UsageError } from './command.js';
-import { openModel, startEngine } from './model.js';
+import { openModel } from './model.js';
 import { bytes } from './terminal.js';
 
 const writers: Readonly<Record<string, (graph: Graph) => Uint8Array>> = {
@@ -23,8 +23,7 @@ that converting from .onnx to .onnx brings an older model up to date. A file tha
     const write = Object.hasOwn(writers, extname(to)) ? writers[extname(to)] : undefined;
     if (!write) throw new UsageError(`OUT ends with .onnx or .onemodel, got '${to}'`);
     if (resolve(from) === resolve(to)) throw new UsageError(`IN and OUT are one file: ${to}`);
-    await startEngine(args);
-    const model = await openModel(from);
+    const model = await openModel(from, args);
     let file: Uint8Array;
     try {
       file = write(model.graph);

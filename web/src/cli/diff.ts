@@ -2,7 +2,7 @@ import { type Arguments, type Command, UsageError } from './command.js';
 import { compareGraphs, type Difference } from './compare_graphs.js';
 import { compareRuns, type OutputDifference } from './compare_runs.js';
 import { feedHelp, feedOptions, readFeeds } from './feeds.js';
-import { runOptions, sessionOptions, startEngine, withSession } from './model.js';
+import { runOptions, withSession } from './model.js';
 import { columns, indented, number, plural, section, style, table } from './terminal.js';
 
 /** How many differences of a kind are shown; JSON has all. */
@@ -46,10 +46,9 @@ function outputTable(outputs: readonly OutputDifference[]): string {
 
 async function compare(args: Arguments) {
   const [pathA, pathB] = args.positionals as [string, string];
-  const options = sessionOptions(args);
   const tolerance = args.amount('tolerance', 1e-4);
-  return withSession(pathA, options, (first, a) =>
-    withSession(pathB, options, async (second, b) => ({
+  return withSession(pathA, args, (first, a) =>
+    withSession(pathB, args, async (second, b) => ({
       graphs: args.flag('no-graph') ? [] : compareGraphs(a.graph, b.graph),
       runs: args.flag('run') ? compareRuns(first, second, await readFeeds(first, args), tolerance) : null,
     })),
@@ -81,7 +80,6 @@ ${feedHelp}`,
   ],
   async run(args) {
     if (args.flag('no-graph') && !args.flag('run')) throw new UsageError('--no-graph compares nothing without --run');
-    await startEngine(args);
     const { graphs, runs } = await compare(args);
     const differing = runs?.filter(({ equal }) => !equal).length ?? 0;
     const total = graphs.length + differing;

@@ -23,7 +23,7 @@ export const feedOptions: Record<string, Option> = {
 export const feedHelp = `An input gets
   random           floats from -1 to 1, integers and bools 0 or 1
   random:LOW:HIGH  numbers from LOW up to, not including, HIGH
-  zeros, ones, or a number for all its elements
+  zeros, ones, inf, -inf, nan, or a number for all its elements
   FILE.npy         an array that NumPy wrote
 Without NAME= it goes to every input. The same seed gives the same numbers on every machine. Sizes that a .npy file
 shows need no --dim.`;

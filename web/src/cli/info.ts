@@ -5,7 +5,6 @@ import {
   openModel,
   type OnnxHeader,
   sizeOfConstants,
-  startEngine,
   valueRows,
   valuesAt,
 } from './model.js';
@@ -79,8 +78,7 @@ export const info: Command = {
 holds in numbers: mostly weights. Operators are those of the file, before any optimisation.`,
   examples: ['info model.onnx', 'info model.onnx --json'],
   async run(args) {
-    await startEngine(args);
-    const model = await openModel(args.positionals[0] as string);
+    const model = await openModel(args.positionals[0] as string, args);
     try {
       return describe(model);
     } finally {

@@ -60,9 +60,16 @@ function readHeader(file: Uint8Array): OnnxHeader {
 
 const isOneModel = (file: Uint8Array) => file[0] === 0x89;
 
-/** Loads a model; the engine runs already. Throws what `loadGraph` throws. */
-export async function openModel(path: string): Promise<ModelFile> {
+/** Starts the engine as the options say. Throws UsageError for a bad count. */
+function startEngine(args: Arguments): Promise<Environment> {
+  const threads = args.integer('threads', 1, 64, undefined);
+  return init(threads === undefined ? {} : { threads });
+}
+
+/** Starts the engine as the options say and loads a model. Throws UsageError and what `loadGraph` throws. */
+export async function openModel(path: string, args: Arguments): Promise<ModelFile> {
   const file = await readBytes(path);
+  await startEngine(args);
   const graph = await loadGraph(file);
   const onnx = isOneModel(file) ? null : readHeader(file);
   return { path, bytes: file.length, graph, view: graph.view(), onnx };
@@ -74,24 +81,19 @@ export const runOptions: Record<string, Option> = {
   threads: { value: 'N', help: 'How many threads compute. Default: the cores, at most 4.' },
 };
 
-/** Starts the engine as the options say. Throws UsageError for a bad count. */
-export function startEngine(args: Arguments): Promise<Environment> {
-  const threads = args.integer('threads', 1, 64, undefined);
-  return init(threads === undefined ? {} : { threads });
-}
-
 /** How the options say that sessions run. Throws UsageError for another word. */
 export function sessionOptions(args: Arguments): SessionOptions {
   return { arithmetic: args.word('arithmetic', ['exact', 'fast'], 'fast') };
 }
 
-/** A session for the model; both are freed when `use` is through. */
+/** A session for the model, as the options say; both are freed when `use` is through. */
 export async function withSession<R>(
   path: string,
-  options: SessionOptions,
+  args: Arguments,
   use: (session: Session, model: ModelFile) => Promise<R>,
 ): Promise<R> {
-  const model = await openModel(path);
+  const options = sessionOptions(args);
+  const model = await openModel(path, args);
   try {
     const session = Session.fromGraph(model.graph, options);
     try {

@@ -9,7 +9,7 @@ export interface Step {
   milliseconds: number;
 }
 
-const line = /^\s*[\d.]+%\s+([\d.]+)\s+(\d+)\s+(\S+) \[(.*?)\](?:  # .*)?$/;
+const line = /^\s*[\d.]+%\s+([\d.]+)\s+(\d+)\s+(\S+) \[(.*?)\](?: {2}# .*)?$/;
 
 /** Throws when the table is of another form. */
 export function readProfile(text: string): Step[] {

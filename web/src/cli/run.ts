@@ -5,7 +5,7 @@ import type { TensorMap } from '../session.js';
 import type { Tensor } from '../tensor.js';
 import type { Command } from './command.js';
 import { feedHelp, feedOptions, readFeeds } from './feeds.js';
-import { runOptions, sessionOptions, shapeText, startEngine, withSession } from './model.js';
+import { runOptions, shapeText, withSession } from './model.js';
 import { writeNpy } from './npy.js';
 import { type Statistics, statisticsOf } from './statistics.js';
 import { number, section, table } from './terminal.js';
@@ -36,7 +36,7 @@ function npyOf(tensor: Tensor): Uint8Array {
 }
 
 function tensorTable(tensors: readonly Shown[]): string {
-  const isFinite = tensors.every(({ nonFinite }) => nonFinite === 0);
+  const extra = tensors.some(({ nonFinite }) => nonFinite > 0);
   const rows = tensors.map(({ name, dtype, shape, min, max, mean, nonFinite }) => [
     name,
     dtype,
@@ -44,9 +44,9 @@ function tensorTable(tensors: readonly Shown[]): string {
     number(min),
     number(max),
     number(mean),
-    ...(isFinite ? [] : [String(nonFinite)]),
+    ...(extra ? [String(nonFinite)] : []),
   ]);
-  const head = ['name', 'dtype', 'shape', 'min', 'max', 'mean', ...(isFinite ? [] : ['NaN or infinite'])];
+  const head = ['name', 'dtype', 'shape', 'min', 'max', 'mean', ...(extra ? ['NaN or infinite'] : [])];
   return table(head, rows, ['left', 'left', 'left', 'right', 'right', 'right', 'right']);
 }
 
@@ -85,23 +85,18 @@ export const run: Command = {
     'run model.onnx --input ids=random:0:30000 --input mask=ones --dim batch=1 --dim length=12 --arithmetic exact',
   ],
   async run(args) {
-    await startEngine(args);
     const folder = args.text('output');
-    const [inputs, results] = await withSession(
-      args.positionals[0] as string,
-      sessionOptions(args),
-      async (session) => {
-        const makeFeeds = await readFeeds(session, args);
-        return scope(() => {
-          const feeds = makeFeeds();
-          const outputs: Result[] = Object.entries(session.runSync(feeds)).map(([name, tensor]) => ({
-            ...shown(name, tensor),
-            npy: folder === undefined ? null : npyOf(tensor),
-          }));
-          return [shownAll(feeds), outputs] as const;
-        });
-      },
-    );
+    const [inputs, results] = await withSession(args.positionals[0] as string, args, async (session) => {
+      const makeFeeds = await readFeeds(session, args);
+      return scope(() => {
+        const feeds = makeFeeds();
+        const outputs: Result[] = Object.entries(session.runSync(feeds)).map(([name, tensor]) => ({
+          ...shown(name, tensor),
+          npy: folder === undefined ? null : npyOf(tensor),
+        }));
+        return [shownAll(feeds), outputs] as const;
+      });
+    });
     const files = folder === undefined ? [] : await writeResults(folder, results);
     const outputs = results.map(({ npy: _, ...rest }, i) => (files[i] ? { ...rest, file: files[i] } : rest));
     const parts = [section('Inputs', tensorTable(inputs)), section('Outputs', tensorTable(outputs))];

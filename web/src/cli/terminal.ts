@@ -37,8 +37,8 @@ function padded(cell: string, width: number, align: Align): string {
 
 /** Rows with their cells below one another, two spaces between; left by default. */
 export function columns(rows: readonly (readonly string[])[], align: readonly Align[] = []): string {
-  const widths: number[] = [];
-  for (const row of rows) row.forEach((cell, i) => void (widths[i] = Math.max(widths[i] ?? 0, widthOf(cell))));
+  const most = rows.reduce((length, row) => Math.max(length, row.length), 0);
+  const widths = Array.from({ length: most }, (_, i) => Math.max(0, ...rows.map((row) => widthOf(row[i] ?? ''))));
   return rows
     .map((row) => row.map((cell, i) => padded(cell, widths[i] as number, align[i] ?? 'left')).join('  '))
     .map((line) => line.trimEnd())
