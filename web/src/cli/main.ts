@@ -8,7 +8,7 @@ import { convert } from './convert.js';
 import { diff } from './diff.js';
 import { info } from './info.js';
 import { run } from './run.js';
-import { columns, style } from './terminal.js';
+import { columns, printable, style } from './terminal.js';
 
 const commands: readonly Command[] = [info, check, run, convert, bench, diff];
 
@@ -40,7 +40,7 @@ async function execute(command: Command, argv: readonly string[]): Promise<numbe
     return 0;
   }
   const report: Report = await command.run(args);
-  console.log(args.flag('json') ? JSON.stringify(report.json, null, 2) : report.text);
+  console.log(args.flag('json') ? JSON.stringify(report.json, null, 2) : printable(report.text));
   return report.failed ? 1 : 0;
 }
 
@@ -56,7 +56,7 @@ async function main([name, ...rest]: readonly string[]): Promise<number> {
 function reportError(error: unknown, name: string | undefined): number {
   const command = commands.find((each) => each.name === name);
   const program = command ? `onemodel ${command.name}` : 'onemodel';
-  console.error(`${program}: ${error instanceof Error ? error.message : error}`);
+  console.error(printable(`${program}: ${error instanceof Error ? error.message : error}`));
   if (!(error instanceof UsageError)) return 1;
   console.error(`Try '${program} --help'.`);
   return 2;

@@ -24,6 +24,13 @@ export const style = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what `painted` writes
 const escapes = /\u001b\[\d+m/g;
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal would obey
+const controls = /(\u001b\[\d+m)|[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g;
+
+/** The text without what a terminal would obey, but colours and ends of lines: names come from files that anyone made. */
+export const printable = (text: string): string =>
+  text.replace(controls, (_, colour: string | undefined) => (isColoured && colour) || '\ufffd');
+
 /** How many characters of a text are seen. */
 const widthOf = (text: string) => [...text.replace(escapes, '')].length;
 
