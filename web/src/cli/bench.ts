@@ -1,13 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import { environment } from '../engine.js';
 import { scope } from '../memory.js';
-import type { Session, TensorMap } from '../session.js';
-import type { Command } from './command.js';
+import type { Session, SessionOptions, TensorMap } from '../session.js';
+import type { Command, Report } from './command.js';
 import { feedHelp, feedOptions, readFeeds } from './feeds.js';
 import { runOptions, sessionOptions, withSession } from './model.js';
 import { byOperator, readProfile, type Step } from './profile.js';
 import { quantile } from './statistics.js';
-import { bytes, columns, indented, plural, section, style, table } from './terminal.js';
+import { bytes, factSection, plural, section, table } from './terminal.js';
 
 const mostRuns = 1_000_000;
 
@@ -19,6 +19,8 @@ function measure(session: Session, feeds: TensorMap, runs: number): number[] {
     return performance.now() - start;
   });
 }
+
+type Times = ReturnType<typeof summary>;
 
 function summary(times: readonly number[]) {
   const sorted = [...times].sort((a, b) => a - b);
@@ -44,6 +46,35 @@ function profileTable(steps: readonly Step[]): string {
     `${((100 * milliseconds) / (total || 1)).toFixed(1)}%`,
   ]);
   return table(['operator', 'kernel', 'steps', 'ms', 'share'], rows, ['left', 'left', 'right', 'right', 'right']);
+}
+
+interface Conditions extends SessionOptions {
+  file: string;
+  variant: string;
+  threads: number;
+  runs: number;
+  warmup: number;
+  arenaBytes: number;
+}
+
+function conditionsText({ file, variant, threads, arithmetic, runs, warmup, arenaBytes }: Conditions): string {
+  return factSection(file, [
+    ['engine', `${variant}, ${plural(threads, 'thread')}, ${arithmetic} arithmetic`],
+    ['runs', `${runs} after ${warmup}`],
+    ['scratch', bytes(arenaBytes)],
+  ]);
+}
+
+function report(conditions: Conditions, milliseconds: Times, steps: readonly Step[] | null): Report {
+  const names = Object.keys(milliseconds);
+  const times = table(
+    names,
+    [Object.values(milliseconds).map(fixed)],
+    names.map(() => 'right'),
+  );
+  const parts = [conditionsText(conditions), section('Milliseconds', times)];
+  if (steps) parts.push(section('Profile', profileTable(steps)));
+  return { json: { ...conditions, milliseconds, ...(steps && { steps }) }, text: parts.join('\n\n') };
 }
 
 export const bench: Command = {
@@ -81,30 +112,6 @@ ${feedHelp}`,
       });
     });
     const { variant, threads } = environment();
-    const result = summary(times);
-    const names = Object.keys(result);
-    const parts = [
-      section(
-        path,
-        indented(
-          columns([
-            [style.dim('engine'), `${variant}, ${plural(threads, 'thread')}, ${options.arithmetic} arithmetic`],
-            [style.dim('runs'), `${runs} after ${warmup}`],
-            [style.dim('scratch'), bytes(arena)],
-          ]),
-        ),
-      ),
-      section(
-        'Milliseconds',
-        table(
-          names,
-          [Object.values(result).map(fixed)],
-          names.map(() => 'right'),
-        ),
-      ),
-    ];
-    if (steps) parts.push(section('Profile', profileTable(steps)));
-    const json = { file: path, variant, threads, ...options, runs, warmup, arenaBytes: arena, milliseconds: result };
-    return { json: steps ? { ...json, steps } : json, text: parts.join('\n\n') };
+    return report({ file: path, variant, threads, ...options, runs, warmup, arenaBytes: arena }, summary(times), steps);
   },
 };

@@ -1,10 +1,10 @@
 /** What is different between two graphs. */
 
+import { tensor } from '../create.js';
 import { arrayType, type DType, type TypedArray } from '../dtype.js';
 import type { Graph, GraphView } from '../graph.js';
-import { fields, text } from '../protobuf.js';
-import { tensor } from '../create.js';
 import { scope } from '../memory.js';
+import { fields, text } from '../protobuf.js';
 import { shapeText, valuesAt } from './model.js';
 import { largestDifference, numbersOf } from './statistics.js';
 
@@ -51,26 +51,29 @@ interface Constant {
 // Fields of onnx.proto.
 const [modelGraph, graphInitializer, tensorName, tensorRawData] = [7, 5, 8, 9];
 
-/** The constants of a graph, with their bytes, as its .onnx file has them. */
-function constantsOf(graph: Graph, view: GraphView): Map<string, Constant> {
-  const data = new Map<string, Uint8Array>();
-  for (const part of fields(graph.toOnnx())) {
+/** Name and bytes of each initializer of an .onnx file. */
+function* initializersIn(file: Uint8Array): Generator<[string, Uint8Array]> {
+  for (const part of fields(file)) {
     if (part.number !== modelGraph) continue;
     for (const { number, bytes } of fields(part.bytes)) {
       if (number !== graphInitializer) continue;
       const entries = [...fields(bytes)];
       const name = entries.find((entry) => entry.number === tensorName);
       const raw = entries.find((entry) => entry.number === tensorRawData);
-      if (name) data.set(text(name), raw?.bytes ?? new Uint8Array());
+      if (name) yield [text(name), raw?.bytes ?? new Uint8Array()];
     }
   }
-  const constants = view.values.filter(({ kind }) => kind !== null);
-  return new Map(
-    constants.map((value) => [
-      value.name,
-      { type: typeText(value), dtype: value.dtype, bytes: data.get(value.name) ?? new Uint8Array() },
-    ]),
-  );
+}
+
+/** The constants that nodes of a graph use, with their bytes, as its .onnx file has them. */
+function constantsOf(graph: Graph, view: GraphView): Map<string, Constant> {
+  const values = new Map(view.values.map((value) => [value.name, value]));
+  const constants = new Map<string, Constant>();
+  for (const [name, bytes] of initializersIn(graph.toOnnx())) {
+    const value = values.get(name);
+    if (value) constants.set(name, { type: typeText(value), dtype: value.dtype, bytes });
+  }
+  return constants;
 }
 
 /** The elements as numbers. */

@@ -8,7 +8,7 @@ import {
   valueRows,
   valuesAt,
 } from './model.js';
-import { bytes, columns, count, indented, plural, section, style } from './terminal.js';
+import { bytes, columns, count, factSection, indented, plural, section, style } from './terminal.js';
 
 const widestBar = 24;
 
@@ -30,29 +30,33 @@ function histogram(operators: readonly [string, number][]): string {
   );
 }
 
-function describe({ path, bytes: size, view, onnx }: ModelFile): Report {
-  const constants = sizeOfConstants(view);
-  const operators = countOperators(view);
-  const [inputs, outputs] = [valuesAt(view, view.inputs), valuesAt(view, view.outputs)];
-  const values = [...valueRows(inputs), ...valueRows(outputs)];
-  const widths = columns(values).split('\n');
-  const facts = [
+function factsText({ path, bytes: size, view, onnx }: ModelFile): string {
+  const { elements, tensors, bytes: weight } = sizeOfConstants(view);
+  return factSection(path, [
     ['format', formatText(onnx)],
     ['graph', view.name],
     ['file', bytes(size)],
-    [
-      'constants',
-      `${plural(constants.elements, 'element')} in ${plural(constants.tensors, 'tensor')}, ${bytes(constants.bytes)}`,
-    ],
-    ['nodes', `${count(view.nodes.length)} of ${plural(operators.length, 'kind')}`],
-    ...Object.entries(view.metadata).map(([key, text]) => [key, text]),
+    ['constants', `${plural(elements, 'element')} in ${plural(tensors, 'tensor')}, ${bytes(weight)}`],
+    ['nodes', `${count(view.nodes.length)} of ${plural(countOperators(view).length, 'kind')}`],
+    ...Object.entries(view.metadata),
+  ]);
+}
+
+/** Inputs and outputs in the same columns. */
+function valueSections({ view }: ModelFile): string[] {
+  const rows = [view.inputs, view.outputs].map((ids) => valueRows(valuesAt(view, ids)));
+  const lines = columns(rows.flat()).split('\n');
+  const inputs = view.inputs.length;
+  return [
+    section('Inputs', indented(lines.slice(0, inputs).join('\n'))),
+    section('Outputs', indented(lines.slice(inputs).join('\n'))),
   ];
-  const text = [
-    section(path, indented(columns(facts.map(([name, fact]) => [style.dim(name as string), fact as string])))),
-    section('Inputs', indented(widths.slice(0, inputs.length).join('\n'))),
-    section('Outputs', indented(widths.slice(inputs.length).join('\n'))),
-    section('Operators', histogram(operators)),
-  ].join('\n\n');
+}
+
+function describe(model: ModelFile): Report {
+  const { path, bytes: size, view, onnx } = model;
+  const operators = countOperators(view);
+  const parts = [factsText(model), ...valueSections(model), section('Operators', histogram(operators))];
   const json = {
     file: path,
     bytes: size,
@@ -60,13 +64,13 @@ function describe({ path, bytes: size, view, onnx }: ModelFile): Report {
     ...onnx,
     graph: view.name,
     metadata: view.metadata,
-    inputs,
-    outputs,
-    constants,
+    inputs: valuesAt(view, view.inputs),
+    outputs: valuesAt(view, view.outputs),
+    constants: sizeOfConstants(view),
     nodes: view.nodes.length,
     operators: Object.fromEntries(operators),
   };
-  return { json, text };
+  return { json, text: parts.join('\n\n') };
 }
 
 export const info: Command = {

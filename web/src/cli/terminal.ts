@@ -42,8 +42,9 @@ function padded(cell: string, width: number, align: Align): string {
   return align === 'left' ? cell + space : space + cell;
 }
 
-/** Rows with their cells below one another, two spaces between; left by default. */
-export function columns(rows: readonly (readonly string[])[], align: readonly Align[] = []): string {
+/** Rows, one line each, with their cells below one another, two spaces between; left by default. */
+export function columns(given: readonly (readonly string[])[], align: readonly Align[] = []): string {
+  const rows = given.map((row) => row.map((cell) => cell.replaceAll('\n', '\ufffd')));
   const most = rows.reduce((length, row) => Math.max(length, row.length), 0);
   const widths = Array.from({ length: most }, (_, i) => Math.max(0, ...rows.map((row) => widthOf(row[i] ?? ''))));
   return rows
@@ -66,6 +67,10 @@ export const indented = (text: string): string => text.replace(/^(?=.)/gm, '  ')
 
 /** A heading with what belongs to it below. */
 export const section = (heading: string, body: string): string => `${style.bold(heading)}\n${body}`;
+
+/** A heading with names and what they stand for below. */
+export const factSection = (heading: string, facts: readonly (readonly [string, string])[]): string =>
+  section(heading, indented(columns(facts.map(([name, fact]) => [style.dim(name), fact]))));
 
 const separated = new Intl.NumberFormat('en');
 
