@@ -25,10 +25,21 @@ const files = {
     postMessage(await compute());`,
   'compute.js': `
     import * as om from 'onemodel';
+    import 'onemodel/ort'; // its effect is all that is wanted
+    import { InferenceSession, Tensor } from 'onnxruntime-common';
     export async function compute() {
       const { variant, threads, threadsReason } = await om.init({ threads: 2 });
       const sum = om.scope(() => om.ones([256, 256]).matmul(om.ones([256, 256])).data[0]);
-      return { variant, threads, threadsReason, sum };
+      return { variant, threads, threadsReason, sum, half: await addHalves() };
+    }
+    async function addHalves() {
+      const traced = om.scope(() => om.trace((x) => x.add(x), om.ones([2]).cast('float16')));
+      const session = await InferenceSession.create(traced.toOnnx());
+      const x = new Tensor('float16', Float16Array.of(1.5, -0.25), [2]);
+      const kept = new Tensor('float16', new Float16Array(2), [2]);
+      const { output } = await session.run({ input: x });
+      await session.run({ input: x }, { output: kept });
+      return [output, kept].map(({ data }) => [data.constructor.name, ...data]);
     }`,
 };
 
@@ -69,11 +80,12 @@ test('Vite bundles it: threads in the page and in a worker, each wasm file once,
   for (const isolation of [true, false]) {
     const { page, url, close } = await openFolder(built, { isolation });
     t.after(close);
-    for (const { variant, threads, threadsReason, sum } of await results(page, url)) {
+    for (const { variant, threads, threadsReason, sum, half } of await results(page, url)) {
       assert.equal(threads, isolation ? 2 : 1);
       assert.equal(variant.endsWith('-threads'), isolation);
       assert.equal(threadsReason === null, isolation);
       assert.equal(sum, 256);
+      for (const values of half) assert.deepEqual(values, ['Float16Array', 3, -0.5]);
     }
   }
 });
@@ -85,8 +97,9 @@ test("Vite's development server runs it", async (t) => {
   const [url] = server.resolvedUrls.local;
   const { page, close } = await openPage(url);
   t.after(close);
-  for (const { threads, sum } of await results(page, url)) {
+  for (const { threads, sum, half } of await results(page, url)) {
     assert.equal(threads, 2);
     assert.equal(sum, 256);
+    for (const values of half) assert.deepEqual(values, ['Float16Array', 3, -0.5]);
   }
 });

@@ -1,5 +1,6 @@
 /** Model files from wherever they come, with progress and cancellation. */
 
+import { join } from './bytes.js';
 import { describe } from './describe.js';
 import { ArgumentError, CancelledError, ModelError } from './errors.js';
 import { Graph } from './graph.js';
@@ -150,17 +151,6 @@ async function readOneModel(
   } finally {
     module.readerRelease(reader);
   }
-}
-
-function join(chunks: readonly Uint8Array[]): Uint8Array {
-  if (chunks.length === 1) return chunks[0] as Uint8Array;
-  const all = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return all;
 }
 
 /** The stream's beginning: enough bytes to tell the format, or all there are. */

@@ -1,6 +1,8 @@
 // What the package's types allow and refuse; compiled by `scripts/lint`, never run.
 
 import * as om from 'onemodel';
+import { InferenceSession, installGlobal, register, Tensor as OrtTensor } from 'onemodel/ort';
+import * as web from 'onnxruntime-common';
 
 class Net extends om.nn.Module {
   fc = new om.nn.Linear(4, 2, { bias: false });
@@ -57,6 +59,17 @@ export function operands(x: om.Tensor): om.Tensor[] {
   const [y, weights] = attention.forward(x, x, x, { needWeights: true, averageAttnWeights: false });
   const alone: om.Tensor = attention.forward(x, x, x, null, x);
   return [y, weights, alone, om.ops.resize(x, null, [1, 1.5]), om.ops.resize(x, [0, 0, 1, 0.5], undefined, [4, 6])];
+}
+
+export async function onnxRuntime(file: ArrayBuffer): Promise<number> {
+  installGlobal();
+  register(web);
+  const session: web.InferenceSession = await InferenceSession.create(file, {
+    executionProviders: [{ name: 'onemodel' }],
+    freeDimensionOverrides: { batch: 1 },
+  });
+  const { y } = await session.run({ x: new OrtTensor('float32', new Float32Array(3), [1, 3]) }, { y: null });
+  return y?.dims.length ?? 0;
 }
 
 export function modules(): void {

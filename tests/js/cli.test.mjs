@@ -1,0 +1,180 @@
+// The command `onemodel`: what all of its commands share, info, check and convert.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import * as om from 'onemodel';
+import { useCommand } from './cli_support.mjs';
+import { classifier, mixedFile } from './model_files.mjs';
+import { useEngine } from './support.mjs';
+
+await useEngine();
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const mixed = mixedFile();
+
+/** The file with every such text replaced by one as long. */
+function replaced(file, changes) {
+  let text = Buffer.from(file).toString('latin1');
+  for (const [from, to] of Object.entries(changes)) {
+    assert.equal(from.length, to.length);
+    assert.ok(text.includes(from));
+    text = text.replaceAll(from, to);
+  }
+  return Buffer.from(text, 'latin1');
+}
+
+const { folder, textOf, jsonOf, assertFails } = useCommand({
+  'mixed.onnx': mixed,
+  'broken.onnx': replaced(mixed, { MatMul: 'MatMux', Greater: 'Grander' }),
+  'hostile.onnx': replaced(mixed, { product: 'pro\u001b[2J' }),
+  'notes.txt': 'no model',
+});
+
+const commands = ['info', 'check', 'run', 'convert', 'bench', 'diff'];
+
+test('the overview names every command, and each has its help', () => {
+  const overview = textOf(['--help']);
+  assert.equal(textOf(['help']), overview);
+  for (const name of commands) {
+    assert.match(overview, new RegExp(`^  ${name} +\\w`, 'm'));
+    const help = textOf([name, '--help']);
+    assert.equal(textOf(['help', name]), help);
+    assert.match(help, new RegExp(`^Usage: onemodel ${name} `));
+    for (const part of ['Options:', '--json', '-h, --help', 'Examples:', `  onemodel ${name} `, 'Exit code: 0']) {
+      assert.ok(help.includes(part), `no '${part}' in: ${help}`);
+    }
+    assert.ok(help.split('\n').every((line) => line.length <= 132));
+  }
+});
+
+test('wrong arguments', () => {
+  for (const name of commands)
+    assertFails([name, 'a', 'b', '--no-such-option'], 2, `onemodel ${name}`, '--no-such-option');
+  assertFails([], 2, 'a command is missing');
+  assertFails(['fly'], 2, "'fly'", 'info, check, run');
+  assertFails(['help', 'fly'], 2, "'fly'");
+  assertFails(['info'], 2, 'onemodel info', 'MODEL is missing');
+  assertFails(['convert', 'mixed.onnx'], 2, 'OUT is missing');
+  assertFails(['info', 'mixed.onnx', 'more'], 2, "'more'");
+  assertFails(['bench', 'mixed.onnx', '--runs', 'many'], 2, '--runs', "'many'");
+  assertFails(['bench', 'mixed.onnx', '--runs', '0'], 2, '--runs', "'0'");
+  assertFails(['run', 'mixed.onnx', '--threads', '65'], 2, '--threads', '1 to 64');
+  assertFails(['run', 'mixed.onnx', '--arithmetic', 'slow'], 2, 'exact or fast', "'slow'");
+  assertFails(['diff', 'mixed.onnx', 'mixed.onnx', '--tolerance', '-1'], 2, '--tolerance');
+  assertFails(['diff', 'mixed.onnx', 'mixed.onnx', '--no-graph'], 2, '--run');
+});
+
+test('files that cannot be read', () => {
+  for (const [name, ...more] of [['info'], ['run'], ['convert', 'out.onnx'], ['bench'], ['diff', 'mixed.onnx']]) {
+    assertFails([name, 'none.onnx', ...more], 1, `onemodel ${name}: cannot read none.onnx: there is no such file`);
+    assertFails([name, 'notes.txt', ...more], 1, `onemodel ${name}: the ONNX model cannot be read`);
+  }
+  assertFails(['info', '.'], 1, 'cannot read .: it is a folder');
+});
+
+test('colour is for terminals', () => {
+  const beginning = '\u001b[';
+  assert.ok(!textOf(['info', 'mixed.onnx']).includes(beginning));
+  assert.ok(textOf(['info', 'mixed.onnx'], 0, { FORCE_COLOR: '1' }).includes(beginning));
+});
+
+test('info: a model from a trace', () => {
+  const { file, bytes, irVersion, opsets, producer, inputs, outputs, constants, operators } = jsonOf([
+    'info',
+    'mixed.onnx',
+  ]);
+  assert.deepEqual(
+    [file, bytes, irVersion, opsets, producer],
+    ['mixed.onnx', mixed.length, 9, { 'ai.onnx': 20 }, 'onemodel'],
+  );
+  assert.deepEqual(inputs, [
+    { name: 'x', dtype: 'float32', shape: ['n', 3] },
+    { name: 'y', dtype: 'int64', shape: ['m'] },
+  ]);
+  assert.deepEqual(outputs[0], { name: 'product', dtype: 'float32', shape: ['n', 4] });
+  assert.deepEqual(operators, { Add: 1, Cast: 1, Greater: 1, MatMul: 1 });
+  assert.deepEqual(constants, { tensors: 3, elements: 14, bytes: 12 * 4 + 2 * 8 });
+});
+
+test('names from a file do not reach the terminal as they are', () => {
+  const shown = textOf(['info', 'hostile.onnx']);
+  assert.ok(shown.includes('pro\ufffd[2J'));
+  assert.equal(jsonOf(['info', 'hostile.onnx']).outputs[0].name, 'pro\u001b[2J');
+  assertFails(['run', 'hostile.onnx', '--input', 'z\u0007=1'], 2, "'z\ufffd'");
+});
+
+test('info: a real model, as text in columns', () => {
+  const text = textOf(['info', classifier]);
+  for (const line of [
+    /^ {2}format +ONNX, opset 9, IR version 8$/m,
+    /^ {2}nodes +221 of 17 kinds$/m,
+    /^ {2}x +float32 {2}\[p2o.DynamicDimension.0, 3, /m,
+    /^ {2}Conv +53 {2}▇{24}$/m,
+    /^ {2}Softmax +1 {2}▇$/m,
+  ]) {
+    assert.match(text, line);
+  }
+});
+
+test('check: all is well', () => {
+  assert.equal(textOf(['check', 'mixed.onnx', classifier]), `mixed.onnx: ok\n${classifier}: ok\n`);
+});
+
+test('check: every problem of every file', () => {
+  const { models } = jsonOf(['check', 'broken.onnx', 'mixed.onnx', 'none.onnx', 'notes.txt'], 1);
+  assert.deepEqual(
+    models.map(({ file, ok, problems }) => [file, ok, problems.length]),
+    [
+      ['broken.onnx', false, 2],
+      ['mixed.onnx', true, 0],
+      ['none.onnx', false, 1],
+      ['notes.txt', false, 1],
+    ],
+  );
+  const [matMul, greater] = models[0].problems.toSorted().reverse();
+  assert.match(matMul, /^node '.*' \(MatMux, ai\.onnx opset 20\): unknown operator$/);
+  assert.match(greater, /Grander/);
+  const text = textOf(['check', 'broken.onnx'], 1);
+  assert.match(text, /^broken\.onnx: 2 problems\n {2}node .*\n {2}node .*\n$/);
+});
+
+test('convert: there and back', async () => {
+  const { from, to } = jsonOf(['convert', 'mixed.onnx', 'mixed.onemodel']);
+  const graph = await om.loadGraph(mixed);
+  const written = new Uint8Array(readFileSync(join(folder, 'mixed.onemodel')));
+  assert.deepEqual(written, graph.toOneModel());
+  graph.dispose();
+  assert.deepEqual([from.bytes, to.bytes], [mixed.length, written.length]);
+  assert.match(
+    textOf(['convert', 'mixed.onemodel', 'back.onnx']),
+    /^mixed\.onemodel \(.* KB\) -> back\.onnx \(.*B\)\n$/,
+  );
+  assert.deepEqual(new Uint8Array(readFileSync(join(folder, 'back.onnx'))), mixed);
+  assert.equal(jsonOf(['info', 'mixed.onemodel']).format, 'onemodel');
+});
+
+test('convert: refusals', () => {
+  assertFails(['convert', 'mixed.onnx', 'mixed.tflite'], 2, '.onnx or .onemodel', 'mixed.tflite');
+  assertFails(['convert', 'mixed.onnx', './mixed.onnx'], 2, 'one file');
+  assertFails(['convert', 'broken.onnx', 'out.onnx'], 1, 'MatMux', 'Grander');
+  assertFails(['convert', 'mixed.onnx', 'none/out.onnx'], 1, 'none/out.onnx');
+});
+
+test('the package carries the command and what its exports name', () => {
+  const [{ files }] = JSON.parse(
+    execFileSync('npm', ['pack', '--dry-run', '--json', '--workspace=onemodel'], { cwd: root, stdio: 'pipe' }),
+  );
+  const packed = new Set(files.map(({ path }) => `./${path}`));
+  const { exports, bin, version } = JSON.parse(readFileSync(join(root, 'web/package.json'), 'utf8'));
+  const named = Object.values(exports).flatMap((each) => (typeof each === 'string' ? [each] : Object.values(each)));
+  for (const path of [...named, ...Object.values(bin)]) {
+    if (!path.includes('*')) assert.ok(packed.has(path), `${path} is not packed`);
+  }
+  assert.equal(textOf(['--version']), `${version}\n`);
+  const throughNpx = execFileSync('npx', ['--no-install', 'onemodel', '--version'], { cwd: root, encoding: 'utf8' });
+  assert.equal(throughNpx, `${version}\n`);
+});

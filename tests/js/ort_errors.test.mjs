@@ -1,0 +1,105 @@
+// The same code on onnxruntime-web's backend and on ours: what is refused, and with what error.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as om from 'onemodel';
+import { mixedFile, repeatFile } from './model_files.mjs';
+import { backends, errorsOf, InferenceSession, mixedFeeds, Tensor } from './ort_support.mjs';
+import { useEngine } from './support.mjs';
+import { bytesField, changeFields, integerField } from '../../web/dist/protobuf.js';
+
+await useEngine();
+
+const mixed = mixedFile();
+
+const failures = {
+  'a missing feed': (session) => session.run({ x: mixedFeeds().x }),
+  'an unknown feed': (session) => session.run({ ...mixedFeeds(), z: mixedFeeds().x }),
+  'feeds that are a list': (session) => session.run(Object.values(mixedFeeds())),
+  'an unknown output': (session) => session.run(mixedFeeds(), ['none']),
+  'no output': (session) => session.run(mixedFeeds(), []),
+  'options that are none': (session) => session.run(mixedFeeds(), ['next'], 'fast'),
+  'another dtype': (session) => session.run({ ...mixedFeeds(), x: mixedFeeds().y }),
+  'another rank': (session) => session.run({ ...mixedFeeds(), x: new Tensor('float32', new Float32Array(6), [6]) }),
+  'another extent': (session) =>
+    session.run({ ...mixedFeeds(), x: new Tensor('float32', new Float32Array(8), [2, 4]) }),
+  strings: (session) => session.run({ ...mixedFeeds(), x: new Tensor('string', ['a'], [1]) }),
+  int4: (session) => session.run({ ...mixedFeeds(), x: new Tensor('int4', new Uint8Array(3), [2, 3]) }),
+  'a wrong preallocated type': (session) =>
+    session.run(mixedFeeds(), { product: new Tensor('int32', new Int32Array(8), [2, 4]) }),
+  'a wrong preallocated shape': (session) =>
+    session.run(mixedFeeds(), { product: new Tensor('float32', new Float32Array(4), [1, 4]) }),
+  'a terminated run': (session) => session.run(mixedFeeds(), { terminate: true }),
+  'a severity out of range': (session) => session.run(mixedFeeds(), { logSeverityLevel: 9 }),
+};
+
+for (const [what, use] of Object.entries(failures)) {
+  test(`refused by both with errors of one kind: ${what}`, async () => {
+    const { theirs, ours } = await errorsOf(mixed, use);
+    for (const error of [theirs, ours]) assert.ok(error instanceof Error);
+    const standard = [TypeError, RangeError].find((Class) => theirs instanceof Class);
+    assert.equal(ours instanceof (standard ?? Error), true);
+    assert.equal(ours instanceof om.OneModelError, !standard && !/is missing in 'feeds'/.test(theirs.message));
+  });
+}
+
+test('our errors name the input, what was expected and what was got', async () => {
+  const session = await InferenceSession.create(mixed, { executionProviders: backends.ours });
+  const { x, y } = mixedFeeds();
+  for (const [feeds, ...parts] of [
+    [{ x: y, y }, 'x', 'float32', 'int64'],
+    [{ x: new Tensor('float32', new Float32Array(8), [2, 4]), y }, 'x', '[n, 3]', '[2, 4]'],
+    [{ x, y, z: x }, 'z'],
+    [{ x: new Tensor('string', ['a'], [1]), y }, 'x', 'string'],
+    [{ x: { type: 'float32', dims: [2, 3], location: 'gpu-buffer' }, y }, 'x', 'gpu-buffer'],
+    [{ x: 3, y }, 'x', 'Tensor'],
+  ]) {
+    await assert.rejects(session.run(feeds), (error) => parts.every((part) => error.message.includes(part)));
+  }
+  await session.release();
+  await assert.rejects(session.run(mixedFeeds()), { kind: 'Disposed' });
+  await assert.rejects(session.release(), { kind: 'Disposed' });
+});
+
+test('a session that was released runs no more, and is not released twice', async () => {
+  for (const executionProviders of Object.values(backends)) {
+    const session = await InferenceSession.create(mixed, { executionProviders });
+    await session.release();
+    await assert.rejects(session.run(mixedFeeds()), Error);
+    await assert.rejects(session.release(), Error);
+  }
+});
+
+test('files that are no models are refused by both', async () => {
+  for (const file of [new Uint8Array([1, 2, 3]), '/nowhere/model.onnx']) {
+    for (const executionProviders of Object.values(backends)) {
+      await assert.rejects(InferenceSession.create(file, { executionProviders }), Error);
+    }
+  }
+});
+
+test('a type that onnxruntime-common has no name for is refused when the model is loaded', async () => {
+  const file = repeatFile('bfloat16');
+  await assert.rejects(InferenceSession.create(file, { executionProviders: backends.ours }), /'x' is bfloat16/);
+});
+
+/** The file with the elements of its initializers in another file, `weights.bin`. */
+function withExternalData(file) {
+  const text = (value) => new TextEncoder().encode(value);
+  const location = Buffer.concat([bytesField(1, text('location')), bytesField(2, text('weights.bin'))]);
+  const external = Buffer.concat([bytesField(13, location), integerField(14, 1)]);
+  const initializer = (tensor) => changeFields(tensor, ({ number }) => (number === 9 ? external : undefined));
+  const graph = (message) =>
+    changeFields(message, ({ number, bytes }) => (number === 5 ? bytesField(5, initializer(bytes)) : undefined));
+  return changeFields(file, ({ number, bytes }) => (number === 7 ? bytesField(7, graph(bytes)) : undefined));
+}
+
+test('a model whose weights are in another file is refused by name, also with externalData', async () => {
+  const externalData = [{ path: 'weights.bin', data: new Uint8Array(64) }];
+  for (const options of [{}, { externalData }]) {
+    await assert.rejects(
+      InferenceSession.create(withExternalData(mixed), { executionProviders: backends.ours, ...options }),
+      (error) => error.kind === 'Unsupported' && /initializer '.+'.*external data/.test(error.message),
+    );
+  }
+});

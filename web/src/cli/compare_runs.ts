@@ -1,0 +1,62 @@
+/** What is different between what two models give for the same inputs. */
+
+import { scope } from '../memory.js';
+import type { Session, TensorMap } from '../session.js';
+import type { Tensor } from '../tensor.js';
+import { shapeText } from './model.js';
+import { largestDifference, numbersOf } from './statistics.js';
+
+/** One output of both. */
+export interface OutputDifference {
+  name: string;
+  /** Dtype and shape, null when the model has no such output. */
+  first: string | null;
+  second: string | null;
+  /** The largest absolute difference, over the largest finite element of the first; null when they cannot be compared. */
+  difference: number | null;
+  equal: boolean;
+}
+
+const typeOf = (tensor: Tensor | undefined) => (tensor ? `${tensor.dtype}${shapeText(tensor.shape)}` : null);
+
+function scaledDifference(a: Float64Array, b: Float64Array): number {
+  const largest = a.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
+  return largestDifference(a, b) / (largest || 1);
+}
+
+function compareOutput(
+  name: string,
+  a: Tensor | undefined,
+  b: Tensor | undefined,
+  tolerance: number,
+): OutputDifference {
+  const [first, second] = [typeOf(a), typeOf(b)];
+  if (!a || !b || first !== second) return { name, first, second, difference: null, equal: false };
+  const difference = scaledDifference(numbersOf(a), numbersOf(b));
+  const most = a.dtype.includes('float') ? tolerance : 0;
+  return {
+    name,
+    first,
+    second,
+    difference: Number.isFinite(difference) ? difference : null,
+    equal: difference <= most,
+  };
+}
+
+/**
+ * Runs both models on the same feeds and compares outputs of one name. Floats may differ by `tolerance` of the largest
+ * element of the output, others not at all. Throws what `Session.run` throws when the second does not take the feeds.
+ */
+export function compareRuns(
+  first: Session,
+  second: Session,
+  makeFeeds: () => TensorMap,
+  tolerance: number,
+): OutputDifference[] {
+  return scope(() => {
+    const feeds = makeFeeds();
+    const [a, b] = [first.runSync(feeds), second.runSync(feeds)];
+    const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+    return [...names].map((name) => compareOutput(name, a[name], b[name], tolerance));
+  });
+}

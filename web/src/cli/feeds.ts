@@ -1,0 +1,165 @@
+/** What a model is fed with: `--input` and `--dim`. */
+
+import { manualSeed } from '../checkpoint.js';
+import { full, rand, tensor } from '../create.js';
+import { ArgumentError } from '../errors.js';
+import { floor } from '../generated/operators.js';
+import type { Extent } from '../graph.js';
+import { scope } from '../memory.js';
+import type { Session, TensorMap, ValueInfo } from '../session.js';
+import type { Tensor } from '../tensor.js';
+import { type Arguments, type Option, UsageError } from './command.js';
+import { readBytes, shapeText } from './model.js';
+import { type NpyArray, readNpy } from './npy.js';
+
+/** Options of the commands that feed a model. */
+export const feedOptions: Record<string, Option> = {
+  input: { value: 'NAME=WHAT', multiple: true, help: 'What an input gets; see above. Default: random.' },
+  dim: { value: 'NAME=SIZE', multiple: true, help: 'The size of a symbolic dimension.' },
+  seed: { value: 'N', help: 'Of the random numbers. Default: 0.' },
+};
+
+/** Paragraph of the help. */
+export const feedHelp = `An input gets
+  random           floats from -1 to 1, integers and bools 0 or 1
+  random:LOW:HIGH  numbers from LOW up to, not including, HIGH
+  zeros, ones, inf, -inf, nan, or a number for all its elements
+  FILE.npy         an array that NumPy wrote
+Without NAME= it goes to every input. The same seed gives the same numbers on every machine. Sizes that a .npy file
+shows need no --dim.`;
+
+type Source =
+  | { kind: 'fill'; value: number }
+  | { kind: 'random'; low: number | undefined; high: number | undefined }
+  | { kind: 'array'; array: NpyArray };
+
+const numeral = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
+const words: Readonly<Record<string, number>> = {
+  zeros: 0,
+  ones: 1,
+  nan: Number.NaN,
+  inf: Number.POSITIVE_INFINITY,
+  '-inf': Number.NEGATIVE_INFINITY,
+};
+
+function randomSource(spec: string): Source {
+  const [, ...bounds] = spec.split(':');
+  if (bounds.length === 0) return { kind: 'random', low: undefined, high: undefined };
+  const [low, high] = bounds.map(Number);
+  if (bounds.length === 2 && bounds.every((bound) => numeral.test(bound)) && (low as number) < (high as number)) {
+    return { kind: 'random', low, high };
+  }
+  throw new UsageError(`--input: '${spec}' expects random or random:LOW:HIGH with LOW below HIGH`);
+}
+
+async function sourceOf(spec: string): Promise<Source> {
+  if (Object.hasOwn(words, spec)) return { kind: 'fill', value: words[spec] as number };
+  if (numeral.test(spec)) return { kind: 'fill', value: Number(spec) };
+  if (spec === 'random' || spec.startsWith('random:')) return randomSource(spec);
+  if (!spec.endsWith('.npy')) {
+    throw new UsageError(
+      `--input: '${spec}' is not random, random:LOW:HIGH, zeros, ones, a number or a file that ends with .npy`,
+    );
+  }
+  const file = await readBytes(spec);
+  try {
+    return { kind: 'array', array: readNpy(file) };
+  } catch (error) {
+    throw new ArgumentError(`${spec}: ${(error as Error).message}`, 'Argument');
+  }
+}
+
+/** What each input gets, by name; later options win over earlier ones. */
+async function readSources(inputs: readonly ValueInfo[], specs: readonly string[]): Promise<Map<string, Source>> {
+  const sources = new Map<string, Source>();
+  for (const spec of specs) {
+    const owner = inputs.find(({ name }) => spec.startsWith(`${name}=`));
+    if (owner) {
+      sources.set(owner.name, await sourceOf(spec.slice(owner.name.length + 1)));
+    } else if (spec.includes('=')) {
+      const known = inputs.map(({ name }) => name).join(', ') || 'none';
+      throw new UsageError(`--input: the model has no input '${spec.split('=')[0]}' (inputs: ${known})`);
+    } else {
+      const source = await sourceOf(spec);
+      for (const { name } of inputs) sources.set(name, source);
+    }
+  }
+  return sources;
+}
+
+const isSymbol = (extent: Extent): extent is string => typeof extent === 'string';
+
+function readSizes(inputs: readonly ValueInfo[], specs: readonly string[]): Map<string, number> {
+  const symbols = new Set(inputs.flatMap(({ shape }) => shape.filter(isSymbol)));
+  const sizes = new Map<string, number>();
+  for (const spec of specs) {
+    const at = spec.lastIndexOf('=');
+    const [name, size] = [spec.slice(0, Math.max(0, at)), spec.slice(at + 1)];
+    if (at < 1 || !/^\d+$/.test(size)) throw new UsageError(`--dim expects NAME=SIZE, got '${spec}'`);
+    if (!symbols.has(name)) {
+      const known = [...symbols].join(', ') || 'none';
+      throw new UsageError(`--dim: no input has a dimension '${name}' (dimensions: ${known})`);
+    }
+    sizes.set(name, Number(size));
+  }
+  return sizes;
+}
+
+/** Takes sizes that nobody gave from the arrays. */
+function learnSizes({ shape }: ValueInfo, array: NpyArray, sizes: Map<string, number>): void {
+  if (array.shape.length !== shape.length) return; // the run will say so
+  shape.forEach((extent, axis) => {
+    if (isSymbol(extent) && !sizes.has(extent)) sizes.set(extent, array.shape[axis] as number);
+  });
+}
+
+function checkSizes(inputs: readonly ValueInfo[], sizes: Map<string, number>): void {
+  const missing = new Set(inputs.flatMap(({ shape }) => shape.filter(isSymbol).filter((name) => !sizes.has(name))));
+  if (missing.size === 0) return;
+  const shown = inputs.map(({ name, dtype, shape }) => `${name} ${dtype}${shapeText(shape)}`).join(', ');
+  const needed = [...missing].map((name) => `--dim '${name}=SIZE'`).join(' ');
+  throw new UsageError(`the model takes ${shown}: give ${needed}`);
+}
+
+function randomTensor(shape: readonly number[], { dtype }: ValueInfo, low?: number, high?: number): Tensor {
+  const isFloat = dtype.includes('float');
+  const values = rand(shape, low ?? (isFloat ? -1 : 0), high ?? (isFloat ? 1 : 2));
+  return (isFloat ? values : floor(values)).cast(dtype);
+}
+
+function makeTensor(info: ValueInfo, source: Source, sizes: Map<string, number>): Tensor {
+  if (source.kind === 'array') {
+    const made = tensor(source.array.data, source.array);
+    return info.dtype === 'bfloat16' && made.dtype === 'float32' ? made.cast('bfloat16') : made;
+  }
+  const shape = info.shape.map((extent) => (isSymbol(extent) ? (sizes.get(extent) as number) : extent));
+  if (source.kind === 'random') return randomTensor(shape, info, source.low, source.high);
+  return full(shape, source.value, info.dtype);
+}
+
+/** Makes the feeds that the options ask for, anew at every call; the same ones each time. */
+export type FeedMaker = () => TensorMap;
+
+/**
+ * Reads the options for a model with these inputs. Throws UsageError for what does not fit them, naming the sizes that are
+ * missing.
+ */
+export async function readFeeds({ inputs }: Pick<Session, 'inputs'>, args: Arguments): Promise<FeedMaker> {
+  const sources = await readSources(inputs, args.list('input'));
+  const sizes = readSizes(inputs, args.list('dim'));
+  const seed = args.integer('seed', 0, Number.MAX_SAFE_INTEGER, 0);
+  const open: ValueInfo[] = [];
+  for (const info of inputs) {
+    const source = sources.get(info.name);
+    if (source?.kind === 'array') learnSizes(info, source.array, sizes);
+    else open.push(info);
+  }
+  checkSizes(open, sizes);
+  const random: Source = { kind: 'random', low: undefined, high: undefined };
+  return () => {
+    manualSeed(seed);
+    return scope(() =>
+      Object.fromEntries(inputs.map((info) => [info.name, makeTensor(info, sources.get(info.name) ?? random, sizes)])),
+    );
+  };
+}

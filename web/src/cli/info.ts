@@ -1,0 +1,92 @@
+import type { Command, Report } from './command.js';
+import {
+  countOperators,
+  type ModelFile,
+  openModel,
+  type OnnxHeader,
+  sizeOfConstants,
+  valueRows,
+  valuesAt,
+} from './model.js';
+import { bytes, columns, count, factSection, indented, plural, section, style } from './terminal.js';
+
+const widestBar = 24;
+
+function formatText(onnx: OnnxHeader | null): string {
+  if (!onnx) return '.onemodel';
+  const opsets = Object.entries(onnx.opsets).map(([domain, n]) => (domain === 'ai.onnx' ? `${n}` : `${domain} ${n}`));
+  const producer = onnx.producer && `, by ${onnx.producer}`;
+  return `ONNX, opset ${opsets.join(', ')}, IR version ${onnx.irVersion}${producer}`;
+}
+
+function histogram(operators: readonly [string, number][]): string {
+  const most = operators[0]?.[1] ?? 1;
+  const bar = (n: number) => style.cyan('▇'.repeat(Math.max(1, Math.round((widestBar * n) / most))));
+  return indented(
+    columns(
+      operators.map(([op, n]) => [op, count(n), bar(n)]),
+      ['left', 'right'],
+    ),
+  );
+}
+
+function factsText({ path, bytes: size, view, onnx }: ModelFile): string {
+  const { elements, tensors, bytes: weight } = sizeOfConstants(view);
+  return factSection(path, [
+    ['format', formatText(onnx)],
+    ['graph', view.name],
+    ['file', bytes(size)],
+    ['constants', `${plural(elements, 'element')} in ${plural(tensors, 'tensor')}, ${bytes(weight)}`],
+    ['nodes', `${count(view.nodes.length)} of ${plural(countOperators(view).length, 'kind')}`],
+    ...Object.entries(view.metadata),
+  ]);
+}
+
+/** Inputs and outputs in the same columns. */
+function valueSections({ view }: ModelFile): string[] {
+  const rows = [view.inputs, view.outputs].map((ids) => valueRows(valuesAt(view, ids)));
+  const lines = columns(rows.flat()).split('\n');
+  const inputs = view.inputs.length;
+  return [
+    section('Inputs', indented(lines.slice(0, inputs).join('\n'))),
+    section('Outputs', indented(lines.slice(inputs).join('\n'))),
+  ];
+}
+
+function describe(model: ModelFile): Report {
+  const { path, bytes: size, view, onnx } = model;
+  const operators = countOperators(view);
+  const parts = [factsText(model), ...valueSections(model), section('Operators', histogram(operators))];
+  const json = {
+    file: path,
+    bytes: size,
+    format: onnx ? 'onnx' : 'onemodel',
+    ...onnx,
+    graph: view.name,
+    metadata: view.metadata,
+    inputs: valuesAt(view, view.inputs),
+    outputs: valuesAt(view, view.outputs),
+    constants: sizeOfConstants(view),
+    nodes: view.nodes.length,
+    operators: Object.fromEntries(operators),
+  };
+  return { json, text: parts.join('\n\n') };
+}
+
+export const info: Command = {
+  name: 'info',
+  summary: 'Shows what a model is: inputs and outputs, sizes, operators.',
+  positionals: ['MODEL'],
+  options: {},
+  details: `MODEL is a .onnx or .onemodel file. Sizes that are names stay open until the model runs. Constants are what the file
+holds in numbers: mostly weights. Operators are those of the file, before any optimisation.`,
+  examples: ['info model.onnx', 'info model.onnx --json'],
+  async run(args) {
+    const model = await openModel(args.positionals[0] as string, args);
+    try {
+      return describe(model);
+    } finally {
+      model.graph.dispose();
+    }
+  },
+};

@@ -1,0 +1,141 @@
+/** Model files as the commands read them. */
+
+import { readFile } from 'node:fs/promises';
+import { arrayType } from '../dtype.js';
+import { type Environment, init } from '../engine.js';
+import { ModelError } from '../errors.js';
+import type { Graph, GraphView } from '../graph.js';
+import { loadGraph } from '../load.js';
+import { fields, text } from '../protobuf.js';
+import { Session, type SessionOptions, type ValueInfo } from '../session.js';
+import type { Arguments, Option } from './command.js';
+
+/** What an .onnx file says about itself. */
+export interface OnnxHeader {
+  irVersion: number;
+  /** Version by domain; that of ONNX itself is "ai.onnx". */
+  opsets: Record<string, number>;
+  /** The program that wrote the file, with its version. */
+  producer: string;
+}
+
+/** A graph and the file that it came from. */
+export interface ModelFile {
+  path: string;
+  bytes: number;
+  graph: Graph;
+  view: GraphView;
+  /** Null for a .onemodel file. */
+  onnx: OnnxHeader | null;
+}
+
+const reasons: Record<string, string> = { ENOENT: 'there is no such file', EISDIR: 'it is a folder' };
+
+/** The content of a file. Throws ModelError(Fetch) saying why it cannot be read. */
+export async function readBytes(path: string): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await readFile(path));
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw new ModelError(`cannot read ${path}: ${reasons[code] ?? message}`, 'Fetch');
+  }
+}
+
+/** The head of a ModelProto that was read already. */
+function readHeader(file: Uint8Array): OnnxHeader {
+  const header: OnnxHeader = { irVersion: 0, opsets: {}, producer: '' };
+  const producer: string[] = [];
+  for (const field of fields(file)) {
+    if (field.number === 1) header.irVersion = Number(field.value);
+    else if (field.number === 2 || field.number === 3) producer.push(text(field));
+    else if (field.number === 8) {
+      const entries = [...fields(field.bytes)];
+      const domain = entries.find((entry) => entry.number === 1);
+      const version = entries.find((entry) => entry.number === 2);
+      header.opsets[(domain && text(domain)) || 'ai.onnx'] = Number(version?.value ?? 0);
+    }
+  }
+  return { ...header, producer: producer.join(' ').trim() };
+}
+
+const isOneModel = (file: Uint8Array) => file[0] === 0x89;
+
+/** Starts the engine as the options say. Throws UsageError for a bad count. */
+function startEngine(args: Arguments): Promise<Environment> {
+  const threads = args.integer('threads', 1, 64, undefined);
+  return init(threads === undefined ? {} : { threads });
+}
+
+/** Starts the engine as the options say and loads a model. Throws UsageError and what `loadGraph` throws. */
+export async function openModel(path: string, args: Arguments): Promise<ModelFile> {
+  const file = await readBytes(path);
+  await startEngine(args);
+  const graph = await loadGraph(file);
+  const onnx = isOneModel(file) ? null : readHeader(file);
+  return { path, bytes: file.length, graph, view: graph.view(), onnx };
+}
+
+/** Options of the commands that run a model. */
+export const runOptions: Record<string, Option> = {
+  arithmetic: { value: 'exact|fast', help: 'exact: the same bits on every machine. Default: fast.' },
+  threads: { value: 'N', help: 'How many threads compute. Default: the cores, at most 4.' },
+};
+
+/** How the options say that sessions run. Throws UsageError for another word. */
+export function sessionOptions(args: Arguments): SessionOptions {
+  return { arithmetic: args.word('arithmetic', ['exact', 'fast'], 'fast') };
+}
+
+/** A session for the model, as the options say; both are freed when `use` is through. */
+export async function withSession<R>(
+  path: string,
+  args: Arguments,
+  use: (session: Session, model: ModelFile) => Promise<R>,
+): Promise<R> {
+  const options = sessionOptions(args);
+  const model = await openModel(path, args);
+  try {
+    const session = Session.fromGraph(model.graph, options);
+    try {
+      return await use(session, model);
+    } finally {
+      session.dispose();
+    }
+  } finally {
+    model.graph.dispose();
+  }
+}
+
+/** The values of a graph by their index in its view. */
+export const valuesAt = (view: GraphView, ids: readonly number[]): ValueInfo[] =>
+  ids.map((id) => {
+    const { name, dtype, shape } = view.values[id] as ValueInfo;
+    return { name, dtype, shape };
+  });
+
+/** "[batch, 4]". */
+export const shapeText = (shape: readonly (number | string)[]): string => `[${shape.join(', ')}]`;
+
+/** Rows of name, dtype and shape. */
+export const valueRows = (values: readonly ValueInfo[]): string[][] =>
+  values.map(({ name, dtype, shape }) => [name, dtype, shapeText(shape)]);
+
+/** How many constants there are, how many elements they have, and how many bytes these take. */
+export function sizeOfConstants(view: GraphView): { tensors: number; elements: number; bytes: number } {
+  const sum = { tensors: 0, elements: 0, bytes: 0 };
+  for (const { kind, dtype, shape } of view.values) {
+    if (kind === null) continue;
+    const elements = (shape as number[]).reduce((product, extent) => product * extent, 1);
+    sum.tensors++;
+    sum.elements += elements;
+    sum.bytes += elements * arrayType(dtype).BYTES_PER_ELEMENT;
+  }
+  return sum;
+}
+
+/** How often each operator occurs, the most frequent first. */
+export function countOperators(view: GraphView): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const { op } of view.nodes) counts.set(op, (counts.get(op) ?? 0) + 1);
+  return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+}

@@ -1,0 +1,66 @@
+/** What `InferenceSession.create` and `run` take besides model and feeds, checked as ONNX Runtime checks it. */
+
+import type { InferenceSession } from 'onnxruntime-common';
+import { ArgumentError } from '../errors.js';
+import type { SessionOptions } from '../session.js';
+
+/** The engine's name among the execution providers. */
+export const backendName = 'onemodel';
+
+const levels = ['disabled', 'basic', 'extended', 'layout', 'all'];
+const modes = ['sequential', 'parallel'];
+
+function checkWord(what: string, value: unknown, known: readonly string[]): void {
+  if (value === undefined || known.includes(value as string)) return;
+  throw new ArgumentError(`${what} expects ${known.map((word) => `'${word}'`).join(', ')}, got '${value}'`, 'Argument');
+}
+
+/** 0 (verbose) to 4 (fatal). */
+function checkSeverity(value: unknown): void {
+  if (value === undefined || (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 4)) return;
+  throw new ArgumentError(`logSeverityLevel expects an integer from 0 to 4, got ${value}`, 'Argument');
+}
+
+function checkSizes(sizes: Readonly<Record<string, number>>): void {
+  for (const [name, size] of Object.entries(sizes)) {
+    if (Number.isSafeInteger(size) && size >= 0) continue;
+    throw new ArgumentError(
+      `freeDimensionOverrides: '${name}' expects an integer of 0 or more, got ${size}`,
+      'Argument',
+    );
+  }
+}
+
+/** Throws ArgumentError for options out of their range, and for those whose effect would be missed. Others are ignored. */
+export function checkSessionOptions(options: InferenceSession.SessionOptions): void {
+  checkWord('graphOptimizationLevel', options.graphOptimizationLevel, levels);
+  checkWord('executionMode', options.executionMode, modes);
+  checkSeverity(options.logSeverityLevel);
+  checkSizes(options.freeDimensionOverrides ?? {});
+  if (options.optimizedModelFilePath) {
+    throw new ArgumentError('optimizedModelFilePath: the optimised graph cannot be saved', 'Unsupported');
+  }
+}
+
+/** The part of the options that a session of the engine takes. */
+export function sessionOptions(options: InferenceSession.SessionOptions): SessionOptions {
+  const own = options.executionProviders?.find(
+    (provider) => typeof provider !== 'string' && provider.name === backendName,
+  ) as Pick<SessionOptions, 'arithmetic'> | undefined;
+  return {
+    optimize: options.graphOptimizationLevel !== 'disabled',
+    ...(own?.arithmetic === undefined ? {} : { arithmetic: own.arithmetic }),
+  };
+}
+
+/** How many threads to start the engine with: as the options say, else `fallback`; a number out of range says nothing. */
+export function threadsOf(options: InferenceSession.SessionOptions, fallback: unknown): number | undefined {
+  return [options.intraOpNumThreads, fallback].find(
+    (count): count is number => Number.isInteger(count) && (count as number) >= 1 && (count as number) <= 64,
+  );
+}
+
+/** Throws ArgumentError for options of a run that are out of their range. */
+export function checkRunOptions(options: InferenceSession.RunOptions): void {
+  checkSeverity(options.logSeverityLevel);
+}
