@@ -6,7 +6,7 @@ is_debian() { command -v apt-get dpkg-query >/dev/null; }
 
 install_packages() {  # install_packages native|full
   local wanted=(g++ cmake ninja-build ccache protobuf-compiler libprotobuf-dev nlohmann-json3-dev libxxhash-dev
-    googletest clang-format clang-tidy xz-utils)
+    googletest libonnx-testdata clang-format clang-tidy xz-utils)
   [[ $1 == native ]] || wanted+=(python3 brotli chromium fonts-dejavu-core)
   if ! is_debian; then
     local program
