@@ -32,11 +32,13 @@ class GraphBuilder final : public ConversionHost {
   /// Converts from `opset` and appends. `where` begins the messages.
   void add_node(FileNode node, int64_t opset, const std::string& where);
   void add_output(const std::string& name);
-  std::string unique_node_name(const std::string& stem) { return node_names_.unique(stem); }
+  std::string unique_node_name(const std::string& stem) override { return node_names_.unique(stem); }
 
   TensorType type_of(const std::string& value) const override;
   std::string add_constant(const std::string& stem, Tensor tensor) override;
   std::string fresh_name(const std::string& stem) override { return value_names_.unique(stem); }
+  Tensor constant_of(const std::string& value) const override;
+  void emit(FileNode node) override;
 
  private:
   ValueId add_value(Value value);

@@ -3,21 +3,23 @@
 #include <onnx.pb.h>
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 #include <map>
 #include <unordered_set>
 
 #include "onnx/convert_attribute.h"
+#include "onnx/convert_sparse_tensor.h"
 #include "onnx/convert_tensor.h"
 #include "onnx/convert_type.h"
+#include "onnx/functions/function.h"
 #include "onnx/graph_builder.h"
+#include "onnx/inline_functions.h"
 #include "onnx/onnx_metadata.h"
 #include "onnx/sort_nodes.h"
 
 namespace onemodel {
 namespace {
-
-bool is_standard_domain(const std::string& domain) { return domain.empty() || domain == "ai.onnx"; }
 
 template <class Entries>
 std::string find_entry(const Entries& entries, std::string_view key) {
@@ -35,6 +37,8 @@ class Reader {
     if (!file_.name().empty()) graph_.name = file_.name();
     for (const auto& entry : model_.metadata_props()) graph_.metadata[entry.key()] = entry.value();
     read_versions();
+    problems_.throw_if_any();
+    inline_functions(model_, options_, problems_);
     problems_.throw_if_any();
     reserve_names();
     read_initializers();
@@ -70,6 +74,7 @@ class Reader {
 
   void reserve_names() {
     for (const auto& tensor : file_.initializer()) builder_.reserve_name(tensor.name());
+    for (const auto& sparse : file_.sparse_initializer()) builder_.reserve_name(sparse.values().name());
     for (const auto& input : file_.input()) builder_.reserve_name(input.name());
     for (const auto& node : file_.node()) {
       for (const auto& output : node.output()) builder_.reserve_name(output);
@@ -92,8 +97,16 @@ class Reader {
         builder_.add_named_constant(tensor.name(), tensor_from_onnx(tensor), kind.value_or(ConstantKind::plain));
       });
     }
-    for (const auto& sparse : file_.sparse_initializer())
-      problems_.unsupported("initializer '", sparse.values().name(), "': sparse tensors are not supported");
+    for (const auto& sparse : file_.sparse_initializer()) {
+      const std::string& name = sparse.values().name();
+      const std::string where = concat("sparse initializer '", name, "'");
+      if (name.empty() || !given_.insert(name).second) {
+        problems_.malformed(where, ": the name is empty or used twice");
+        continue;
+      }
+      problems_.attempt(
+          where, [&] { builder_.add_named_constant(name, dense_tensor_from_onnx(sparse), ConstantKind::plain); });
+    }
   }
 
   void read_inputs() {
@@ -122,7 +135,8 @@ class Reader {
     FileNode node{.type = proto.op_type(),
                   .inputs = {proto.input().begin(), proto.input().end()},
                   .outputs = {proto.output().begin(), proto.output().end()},
-                  .module_path = find_entry(proto.metadata_props(), kModulePathMetadataKey)};
+                  .module_path = find_entry(proto.metadata_props(), kModulePathMetadataKey),
+                  .domain = proto.domain()};
     node.name = proto.name().empty() ? concat(proto.op_type(), "_", index) : proto.name();
     const std::string prefix = node.module_path + "/";
     if (!node.module_path.empty() && node.name.size() > prefix.size() && node.name.starts_with(prefix))
@@ -130,17 +144,16 @@ class Reader {
     node.name = builder_.unique_node_name(node.name);
 
     const std::string domain = is_standard_domain(proto.domain()) ? "ai.onnx" : proto.domain();
-    const int64_t opset = opsets_.contains(domain) ? opsets_[domain] : 0;
+    const int64_t opset = opset_of(proto, domain);
     const std::string where = concat("node '", node.name, "' (", node.type, ", ", domain,
                                      opset ? concat(" opset ", opset) : ", no opset imported", ")");
     const size_t before = problems_.count();
     const bool is_constant = domain == "ai.onnx" && node.type == "Constant";
-    const OpTraits* traits = domain == "ai.onnx" ? find_operator(newest_name(node.type)) : nullptr;
-    if (domain != "ai.onnx")
+    if (!is_known_domain(domain))
       problems_.unsupported(where, ": the domain is not supported");
     else if (opset == 0)
       problems_.malformed(where, ": the model imports no opset of the domain");
-    else if (!is_constant && (!traits || traits->info.internal))
+    else if (!is_known_operator(domain, node.type))
       problems_.unsupported(where, ": unknown operator");
     for (const auto& attribute : proto.attribute()) {
       problems_.attempt(where, [&] {
@@ -154,6 +167,15 @@ class Reader {
       read_constant(node, where);
     else
       builder_.add_node(std::move(node), opset, where);
+  }
+
+  // A node of a function has the function's.
+  int64_t opset_of(const onnx::NodeProto& node, const std::string& domain) const {
+    int64_t opset = 0;
+    const std::string own = find_entry(node.metadata_props(), kOpsetMetadataKey);
+    if (std::from_chars(own.data(), own.data() + own.size(), opset).ec == std::errc() && opset > 0) return opset;
+    const auto found = opsets_.find(domain);
+    return found == opsets_.end() ? 0 : found->second;
   }
 
   void read_constant(const FileNode& node, const std::string& where) {
