@@ -38,6 +38,6 @@ endif()
 set_source_files_properties(${fast} PROPERTIES COMPILE_OPTIONS "${fast_options}")
 
 if(ONEMODEL_SANITIZE)
-  file(GLOB readers CONFIGURE_DEPENDS src/format/*.cpp src/onnx/*.cpp)
+  file(GLOB readers CONFIGURE_DEPENDS src/format/*.cpp src/onnx/*.cpp src/onnx/*/*.cpp)
   set_source_files_properties(${readers} PROPERTIES COMPILE_OPTIONS "-fsanitize=alignment")
 endif()

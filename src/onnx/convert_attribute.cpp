@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "onnx/convert_sparse_tensor.h"
 #include "onnx/convert_tensor.h"
 
 namespace onemodel {
@@ -17,6 +18,7 @@ Proto::AttributeType type_of(const Proto& proto) {
   if (proto.has_s()) return Proto::STRING;
   if (proto.has_t()) return Proto::TENSOR;
   if (proto.has_g()) return Proto::GRAPH;
+  if (proto.has_sparse_tensor()) return Proto::SPARSE_TENSOR;
   if (proto.floats_size()) return Proto::FLOATS;
   if (proto.ints_size()) return Proto::INTS;
   if (proto.strings_size()) return Proto::STRINGS;
@@ -25,6 +27,16 @@ Proto::AttributeType type_of(const Proto& proto) {
 
 [[noreturn]] void unsupported(const Proto& proto, std::string_view what) {
   throw ModelError("Unsupported", concat("attribute '", proto.name(), "': ", what, " is not supported"));
+}
+
+template <class F>
+AttributeValue tensor_of(const Proto& proto, F&& read) {
+  try {
+    return read();
+  } catch (Error& error) {
+    error.add_context(concat("attribute '", proto.name(), "'"));
+    throw;
+  }
 }
 
 // The recurrent operators keep their list of activations as one text.
@@ -54,24 +66,15 @@ AttributeValue attribute_from_onnx(const Proto& proto) {
     case Proto::FLOAT: return static_cast<double>(proto.f());
     case Proto::INT: return static_cast<int64_t>(proto.i());
     case Proto::STRING: return proto.s();
-    case Proto::TENSOR: {
-      Tensor tensor;
-      try {
-        tensor = tensor_from_onnx(proto.t());
-      } catch (Error& error) {
-        error.add_context(concat("attribute '", proto.name(), "'"));
-        throw;
-      }
-      return tensor;
-    }
+    case Proto::TENSOR: return tensor_of(proto, [&] { return tensor_from_onnx(proto.t()); });
+    case Proto::SPARSE_TENSOR: return tensor_of(proto, [&] { return dense_tensor_from_onnx(proto.sparse_tensor()); });
     case Proto::FLOATS: return std::vector<double>(proto.floats().begin(), proto.floats().end());
     case Proto::INTS: return std::vector<int64_t>(proto.ints().begin(), proto.ints().end());
     case Proto::GRAPH:
     case Proto::GRAPHS: unsupported(proto, "a subgraph");
     case Proto::STRINGS: return joined(proto);
     case Proto::TENSORS: unsupported(proto, "a list of tensors");
-    case Proto::SPARSE_TENSOR:
-    case Proto::SPARSE_TENSORS: unsupported(proto, "a sparse tensor");
+    case Proto::SPARSE_TENSORS: unsupported(proto, "a list of sparse tensors");
     case Proto::TYPE_PROTO:
     case Proto::TYPE_PROTOS: unsupported(proto, "a type");
     case Proto::UNDEFINED: break;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "graph/control_flow.h"
+#include "onnx/functions/function.h"
 
 namespace onemodel {
 namespace {
@@ -22,6 +23,8 @@ void check_element_type(const std::string& name, const AttributeValue& value) {
     if (static_cast<int64_t>(dtype) == *number) return;
   unsupported(concat("attribute '", name, "': element type ", *number, " is not supported"));
 }
+
+bool is_operator(const FileNode& node) { return is_standard_domain(node.domain) && find_operator(node.type); }
 
 // Sizes that the file tells and inference does not.
 TensorType sharpen(TensorType inferred, const TensorType& declared) {
@@ -68,8 +71,24 @@ void GraphBuilder::add_output(const std::string& name) {
 
 void GraphBuilder::add_node(FileNode node, int64_t opset, const std::string& where) {
   problems_.attempt(where, [&] {
-    for (FileNode& today : convert_opset(std::move(node), opset, *this)) append(std::move(today));
+    if (is_standard_domain(node.domain))
+      convert_opset(std::move(node), opset, *this);
+    else
+      emit(std::move(node));
   });
+}
+
+void GraphBuilder::emit(FileNode node) {
+  const Function* function = is_operator(node) ? nullptr : find_function(node.domain, node.type);
+  if (function)
+    expand_function(*function, std::move(node), *this);
+  else
+    append(std::move(node));
+}
+
+Tensor GraphBuilder::constant_of(const std::string& value) const {
+  const auto found = ids_.find(value);
+  return found == ids_.end() ? Tensor() : graph_.value(found->second).constant;
 }
 
 Op GraphBuilder::make(FileNode& node) const {

@@ -45,11 +45,13 @@ class GraphBuilder final : public ConversionHost {
   /// The value of that name as a graph inside a node sees it; nothing when there is none.
   std::optional<Capture> capture(const std::string& name) const;
   void add_output(const std::string& name);
-  std::string unique_node_name(const std::string& stem) { return node_names_.unique(stem); }
+  std::string unique_node_name(const std::string& stem) override { return node_names_.unique(stem); }
 
   TensorType type_of(const std::string& value) const override;
   std::string add_constant(const std::string& stem, Tensor tensor) override;
   std::string fresh_name(const std::string& stem) override { return value_names_.unique(stem); }
+  Tensor constant_of(const std::string& value) const override;
+  void emit(FileNode node) override;
 
  private:
   ValueId add_value(Value value);

@@ -7,5 +7,6 @@ namespace onemodel {
 
 inline constexpr std::string_view kModulePathMetadataKey = "onemodel.module_path";  // of a node
 inline constexpr std::string_view kKindMetadataKey = "onemodel.kind";               // of a tensor
+inline constexpr std::string_view kOpsetMetadataKey = "onemodel.opset";             // of a node, while reading
 
 }  // namespace onemodel

@@ -3,24 +3,26 @@
 #include <onnx.pb.h>
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 #include <map>
 #include <unordered_set>
 #include <utility>
 
 #include "onnx/convert_attribute.h"
+#include "onnx/convert_sparse_tensor.h"
 #include "onnx/convert_tensor.h"
 #include "onnx/convert_type.h"
 #include "onnx/free_names.h"
+#include "onnx/functions/function.h"
 #include "onnx/graph_builder.h"
+#include "onnx/inline_functions.h"
 #include "onnx/onnx_metadata.h"
 #include "onnx/read_control_flow.h"
 #include "onnx/sort_nodes.h"
 
 namespace onemodel {
 namespace {
-
-bool is_standard_domain(const std::string& domain) { return domain.empty() || domain == "ai.onnx"; }
 
 template <class Entries>
 std::string find_entry(const Entries& entries, std::string_view key) {
@@ -105,6 +107,7 @@ class Reader {
  private:
   void reserve_names() {
     for (const auto& tensor : file_.initializer()) builder_.reserve_name(tensor.name());
+    for (const auto& sparse : file_.sparse_initializer()) builder_.reserve_name(sparse.values().name());
     for (const auto& input : file_.input()) builder_.reserve_name(input.name());
     for (const auto& node : file_.node()) {
       for (const auto& output : node.output()) builder_.reserve_name(output);
@@ -127,9 +130,16 @@ class Reader {
         builder_.add_named_constant(tensor.name(), tensor_from_onnx(tensor), kind.value_or(ConstantKind::plain));
       });
     }
-    for (const auto& sparse : file_.sparse_initializer())
-      scope_.problems.unsupported(where_, "initializer '", sparse.values().name(),
-                                  "': sparse tensors are not supported");
+    for (const auto& sparse : file_.sparse_initializer()) {
+      const std::string& name = sparse.values().name();
+      const std::string where = concat(where_, "sparse initializer '", name, "'");
+      if (name.empty() || !given_.insert(name).second) {
+        scope_.problems.malformed(where, ": the name is empty or used twice");
+        continue;
+      }
+      scope_.problems.attempt(
+          where, [&] { builder_.add_named_constant(name, dense_tensor_from_onnx(sparse), ConstantKind::plain); });
+    }
   }
 
   void read_inputs() {
@@ -174,7 +184,8 @@ class Reader {
     FileNode node{.type = proto.op_type(),
                   .inputs = {proto.input().begin(), proto.input().end()},
                   .outputs = {proto.output().begin(), proto.output().end()},
-                  .module_path = find_entry(proto.metadata_props(), kModulePathMetadataKey)};
+                  .module_path = find_entry(proto.metadata_props(), kModulePathMetadataKey),
+                  .domain = proto.domain()};
     node.name = proto.name().empty() ? concat(proto.op_type(), "_", index) : proto.name();
     const std::string prefix = node.module_path + "/";
     if (!node.module_path.empty() && node.name.size() > prefix.size() && node.name.starts_with(prefix))
@@ -182,7 +193,7 @@ class Reader {
     node.name = builder_.unique_node_name(node.name);
 
     const std::string domain = is_standard_domain(proto.domain()) ? "ai.onnx" : proto.domain();
-    const int64_t opset = scope_.opsets.contains(domain) ? scope_.opsets[domain] : 0;
+    const int64_t opset = opset_of(proto, domain);
     const std::string where = concat(where_, "node '", node.name, "' (", node.type, ", ", domain,
                                      opset ? concat(" opset ", opset) : ", no opset imported", ")");
     const size_t before = scope_.problems.count();
@@ -191,12 +202,11 @@ class Reader {
       return;
     }
     const bool is_constant = domain == "ai.onnx" && node.type == "Constant";
-    const OpTraits* traits = domain == "ai.onnx" ? find_operator(newest_name(node.type)) : nullptr;
-    if (domain != "ai.onnx")
+    if (!is_known_domain(domain))
       scope_.problems.unsupported(where, ": the domain is not supported");
     else if (opset == 0)
       scope_.problems.malformed(where, ": the model imports no opset of the domain");
-    else if (!is_constant && (!traits || traits->info.internal))
+    else if (!is_known_operator(domain, node.type))
       scope_.problems.unsupported(where, ": unknown operator");
     for (const auto& attribute : proto.attribute()) {
       scope_.problems.attempt(where, [&] {
@@ -233,6 +243,15 @@ class Reader {
       bodies.push_back(std::make_shared<const Graph>(std::move(graph)));
     }
     builder_.add_control_flow(std::move(node), form.op, std::move(bodies));
+  }
+
+  // A node of a function has the function's.
+  int64_t opset_of(const onnx::NodeProto& node, const std::string& domain) const {
+    int64_t opset = 0;
+    const std::string own = find_entry(node.metadata_props(), kOpsetMetadataKey);
+    if (std::from_chars(own.data(), own.data() + own.size(), opset).ec == std::errc() && opset > 0) return opset;
+    const auto found = scope_.opsets.find(domain);
+    return found == scope_.opsets.end() ? 0 : found->second;
   }
 
   void read_constant(const FileNode& node, const std::string& where) {
@@ -276,6 +295,8 @@ Graph read_onnx(std::span<const std::byte> file, const OnnxReadOptions& options)
   try {
     FileScope scope;
     read_versions(model, options, scope);
+    inline_functions(model, options, scope.problems);
+    scope.problems.throw_if_any();
     Graph graph = Reader(*model.mutable_graph(), scope).run();
     scope.problems.throw_if_any();
     for (const auto& entry : model.metadata_props()) graph.metadata[entry.key()] = entry.value();

@@ -14,7 +14,7 @@ struct OnnxReadOptions {
   size_t max_nodes = 1'000'000;
 };
 
-inline constexpr int kOldestOnnxOpset = 7;
+inline constexpr int kOldestOnnxOpset = 1;
 inline constexpr int kNewestOnnxOpset = 25;
 inline constexpr int kOldestOnnxIr = 3;
 inline constexpr int kNewestOnnxIr = 13;

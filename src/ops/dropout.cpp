@@ -13,6 +13,14 @@ constexpr std::string_view kRefused =
     "export the model "
     "for inference";
 
+// The default without the operand.
+double ratio_of(const Tensor& ratio) { return ratio.defined() ? ratio.to_vector<double>()[0] : 0.5; }
+
+// A ratio of 0 drops nothing, in training either.
+bool drops(const Tensor& ratio, const Tensor& mode) {
+  return mode.defined() && *mode.raw_as<bool>() && ratio_of(ratio) != 0;
+}
+
 }  // namespace
 
 void Dropout::infer(InferContext& context) const {
@@ -23,15 +31,17 @@ void Dropout::infer(InferContext& context) const {
                   "' expects one element, got shape ", context.has(i) ? context.shape(i) : Shape());
   if (context.has(2)) {
     context.check_dtype(context.dtype(2) == DType::boolean, 2, "bool");
-    const Tensor mode = context.value(2);
-    context.check<ArgumentError>(!mode.defined() || !*mode.raw_as<bool>(), kRefused);
+    const bool ratio_is_known = !context.has(1) || context.value(1).defined();
+    context.check<ArgumentError>(!ratio_is_known || !drops(context.value(1), context.value(2)), kRefused);
   }
   context.output(context.dtype(0), context.shape(0));
   if (context.output_count() > 1) context.output(1, DType::boolean, context.shape(0));
 }
 
 void Dropout::evaluate(EvalContext& context) const {
-  if (context.has(2)) check<ArgumentError>(!*context.input(2).raw_as<bool>(), info.name, ": ", kRefused);
+  if (context.has(2))
+    check<ArgumentError>(!drops(context.has(1) ? context.input(1) : Tensor(), context.input(2)), info.name, ": ",
+                         kRefused);
   const Tensor &x = context.input(0), &y = context.output();
   if (x.bytes()) std::memcpy(y.mutable_raw(), x.raw(), x.bytes());
   if (context.has_output(1)) std::memset(context.output(1).mutable_raw(), 1, context.output(1).bytes());
@@ -44,6 +54,7 @@ std::vector<Sample> Dropout::samples() {
   return {{Dropout{}, {x}},
           {Dropout{.seed = 7}, {sample_values({5}, -1, 1, DType::f64), half}},
           {Dropout{}, {x, half, Tensor::scalar(false)}, {}, 2},
+          {Dropout{}, {x, Tensor::scalar(0.0f), Tensor::scalar(true)}, {}, 2},
           {Dropout{}, {x, half, Tensor::scalar(true)}, "training_mode=true is not supported"},
           {Dropout{}, {sample_values({3}, 0, 9, DType::i32)}, "input 'data' expects a floating-point type, got int32"}};
 }

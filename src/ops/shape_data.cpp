@@ -103,4 +103,14 @@ void combine_shape_data(InferContext& context, ShapeArithmetic op) {
   context.output_shape_data(0, std::move(out));
 }
 
+void negate_shape_data(InferContext& context) {
+  auto data = small_shape_data(context, 0);
+  if (!data) return;
+  for (Extent& extent : *data) {
+    if (!is_small(extent)) return;
+    extent = Extent(-1) * extent;
+  }
+  context.output_shape_data(0, std::move(*data));
+}
+
 }  // namespace onemodel

@@ -33,5 +33,7 @@ enum class ShapeArithmetic : uint8_t { add, sub, mul, div };
 /// Follows two integer operands through arithmetic with broadcasting. To be called in `infer` after
 /// the output is set; does nothing when something is not known, and never throws.
 void combine_shape_data(InferContext& context, ShapeArithmetic op);
+/// As combine_shape_data, for the negative of operand 0.
+void negate_shape_data(InferContext& context);
 
 }  // namespace onemodel

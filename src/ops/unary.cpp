@@ -5,6 +5,7 @@
 #include "ops/declare.h"
 #include "ops/fast_checks.h"
 #include "ops/prepared_kernel.h"
+#include "ops/shape_data.h"
 
 namespace onemodel {
 
@@ -67,6 +68,11 @@ void Gelu::infer(InferContext& context) const {
   context.check<ArgumentError>(approximate == "none" || approximate == "tanh",
                                "approximate expects \"none\" or \"tanh\", got \"", approximate, '"');
   ElementwiseUnary::infer(context);
+}
+
+void Neg::infer(InferContext& context) const {
+  ElementwiseUnary::infer(context);
+  negate_shape_data(context);
 }
 
 Gradients Neg::vjp(GradContext& context) const { return {-context.grad()}; }

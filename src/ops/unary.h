@@ -40,6 +40,7 @@ struct Neg : ElementwiseUnary<Neg> {
   static constexpr auto kPortable = kernels::Unary::neg;
   static constexpr auto kFast = kernels::xnn::Unary::neg;
   static constexpr DTypeSet kTakes = kSigned;
+  void infer(InferContext& context) const;
   Gradients vjp(GradContext&) const;
 };
 

@@ -1,0 +1,71 @@
+// Softmax, batch normalisation, dropout.
+
+#include "core/error.h"
+#include "onnx/functions/families.h"
+#include "onnx/opsets/rule.h"
+
+namespace onemodel {
+namespace {
+
+[[noreturn]] void unsupported(std::string message) { throw ModelError("Unsupported", std::move(message)); }
+
+// Before opset 13 the axes from `axis` on were normalised together. For the last axis alone that is
+// today's operator; otherwise Flatten, normalise the rows, and Reshape back.
+void coerced_softmax(FileNode& node, int64_t, ConversionHost& host) {
+  const int64_t axis = take_integer(node, "axis", 1);
+  node.attributes["axis"] = int64_t{-1};
+  if (node.inputs.size() != 1 || node.outputs.size() != 1) return;
+  const TensorType type = host.type_of(node.inputs[0]);
+  const bool is_last = type.dtype != DType::undefined && axis == static_cast<int64_t>(type.shape.rank()) - 1;
+  if (axis == -1 || is_last) return;
+  NodeWriter writer(node, host);
+  const NodeWriter::Ref x = writer.input(0), rows = writer.make("Flatten", {x}, {{"axis", axis}});
+  NodeWriter::Ref shape;
+  if (type.dtype != DType::undefined && type.shape.is_concrete()) {
+    const Dims dims = type.shape.dims();
+    shape = writer.add(Tensor::from_ints({dims.begin(), dims.end()}));
+  } else {
+    shape = writer.make("Shape", {x});
+  }
+  writer.give(0, "Reshape", {writer.make(node.type, {rows}, {{"axis", -1}}), shape});
+  node.type.clear();
+}
+
+void batch_normalization(FileNode& node, int64_t opset, ConversionHost& host) {
+  if (take_integer(node, "spatial", 1) == 0) unsupported("statistics per element (spatial = 0) are not supported");
+  bool trains = take_integer(node, "training_mode", 0) != 0 || take_integer(node, "is_test", 1) == 0;
+  if (opset < 14)  // more outputs than one asked for training before there was training_mode
+    for (size_t i = 1; i < node.outputs.size(); ++i) trains |= !node.outputs[i].empty();
+  if (!trains) return;
+  if (opset < 14) unsupported("training mode is not supported; export the model in evaluation mode");
+  expand_function(kTrainingBatchNormalization, std::move(node), host);
+  node.type.clear();
+}
+
+void untrained_dropout(FileNode& node, int64_t, ConversionHost&) {
+  if (take_integer(node, "is_test", 1) == 0)
+    unsupported("training mode (is_test = 0) is not supported; export the model in evaluation mode");
+}
+
+// An experiment of the first opsets: over the image, or over its channels too.
+void mean_variance(FileNode& node, int64_t, ConversionHost& host) {
+  if (take_integer(node, "normalize_variance", 1) == 0) unsupported("normalize_variance = 0 is not supported");
+  const bool across = take_integer(node, "across_channels", 0) != 0;
+  if (has_attribute(node, "axes") || node.inputs.size() != 1) return;
+  NodeWriter writer(node, host);
+  std::vector<int64_t> axes;
+  for (size_t i = across ? 1 : 2; i < writer.rank(writer.input(0)); ++i) axes.push_back(static_cast<int64_t>(i));
+  node.attributes["axes"] = std::move(axes);
+}
+
+constexpr OpsetRule kRules[] = {
+    {"Softmax", 13, coerced_softmax},  {"LogSoftmax", 13, coerced_softmax},
+    {"Hardmax", 13, coerced_softmax},  {"BatchNormalization", kEveryOpset, batch_normalization},
+    {"Dropout", 7, untrained_dropout}, {"MeanVarianceNormalization", 9, mean_variance},
+};
+
+}  // namespace
+
+std::span<const OpsetRule> normalisation_rules() { return kRules; }
+
+}  // namespace onemodel

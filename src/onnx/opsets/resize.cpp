@@ -1,0 +1,59 @@
+// Resize and what it was called before.
+
+#include "core/error.h"
+#include "onnx/opsets/rule.h"
+
+namespace onemodel {
+namespace {
+
+std::string scales_constant(const FileNode& node, const std::vector<double>& scales, ConversionHost& host) {
+  const Tensor factors = Tensor::from(std::span<const double>(scales), {static_cast<int64_t>(scales.size())});
+  return host.add_constant(node.name + "_scales", factors.cast(DType::f32));
+}
+
+// Before opset 11 places were asymmetric and rounded down, and there was no roi; before opset 10 it was Upsample, whose
+// scales were attributes before opset 9 and two of them before opset 7.
+void resize(FileNode& node, int64_t, ConversionHost& host) {
+  if (has_attribute(node, "height_scale") || has_attribute(node, "width_scale")) {
+    const double height = take_real(node, "height_scale", 1), width = take_real(node, "width_scale", 1);
+    node.attributes["scales"] = std::vector<double>{1, 1, height, width};
+  }
+  if (has_attribute(node, "scales")) {
+    node.inputs.resize(1);
+    node.inputs.push_back(scales_constant(node, take_reals(node, "scales"), host));
+  }
+  if (const std::string mode = take_text(node, "mode", "nearest"); !mode.empty())
+    node.attributes["mode"] = std::string(mode == "bilinear" ? "linear" : mode);
+  if (node.inputs.size() == 2) node.inputs.insert(node.inputs.begin() + 1, std::string());
+  node.type = "Resize";
+  node.attributes["coordinate_transformation_mode"] = std::string("asymmetric");
+  node.attributes["nearest_mode"] = std::string("floor");
+}
+
+// A coordinate of opsets 11 and 12, half a place after half_pixel, for the nearest only.
+void half_pixel_of_tensorflow(FileNode& node, int64_t, ConversionHost&) {
+  constexpr std::string_view kCoordinates = "coordinate_transformation_mode", kOld = "tf_half_pixel_for_nn";
+  std::string coordinates = take_text(node, kCoordinates, "half_pixel");
+  if (coordinates == kOld) {
+    const std::string rounding = take_text(node, "nearest_mode", "round_prefer_floor");
+    const bool is_floor = rounding == "floor";
+    if (take_text(node, "mode", "nearest") != "nearest" || (!is_floor && rounding != "round_prefer_floor"))
+      throw ModelError("Unsupported", concat(kOld,
+                                             " is supported with mode nearest and nearest_mode floor or "
+                                             "round_prefer_floor, got ",
+                                             rounding));
+    node.attributes["mode"] = std::string("nearest");
+    node.attributes["nearest_mode"] = std::string(is_floor ? "round_prefer_ceil" : "ceil");
+    coordinates = "half_pixel";
+  }
+  node.attributes[std::string(kCoordinates)] = std::move(coordinates);
+}
+
+constexpr OpsetRule kRules[] = {
+    {"Resize", 11, resize}, {"Resize", 13, half_pixel_of_tensorflow}, {"Upsample", kEveryOpset, resize}};
+
+}  // namespace
+
+std::span<const OpsetRule> resize_rules() { return kRules; }
+
+}  // namespace onemodel

@@ -1,0 +1,76 @@
+// Operators that move elements.
+
+#include "core/error.h"
+#include "onnx/opsets/rule.h"
+
+namespace onemodel {
+namespace {
+
+void split(FileNode& node, int64_t opset, ConversionHost& host) {
+  if (has_attribute(node, "split")) return;
+  if (node.inputs.size() < 2) {
+    node.attributes["num_outputs"] = static_cast<int64_t>(node.outputs.size());
+  } else if (opset < 2) {  // the sizes were of the input's type
+    NodeWriter writer(node, host);
+    const Tensor sizes = writer.constant(writer.input(1));
+    node.inputs[1] = sizes.defined() ? writer.add(sizes.cast(DType::i64)) : writer.cast(writer.input(1), DType::i64);
+  }
+}
+
+void scatter(FileNode& node, int64_t, ConversionHost&) { node.type = "ScatterElements"; }
+
+void default_axis(FileNode& node, int64_t, ConversionHost&) { node.attributes.emplace("axis", int64_t{1}); }
+
+void paddings(FileNode& node, int64_t, ConversionHost&) {
+  if (has_attribute(node, "paddings")) node.attributes["pads"] = take_integers(node, "paddings");
+}
+
+int64_t constant_integer(const NodeWriter& writer, size_t input, std::string_view name) {
+  const Tensor value = writer.constant(writer.input(input));
+  if (!value.defined() || value.numel() != 1)
+    throw ModelError("Unsupported", concat("'", name, "' needs to be one constant in this opset"));
+  return static_cast<int64_t>(value.to_vector<double>()[0]);
+}
+
+// Along one axis, a given number of times.
+void tile(FileNode& node, int64_t, ConversionHost& host) {
+  if (node.inputs.size() != 3) return;
+  NodeWriter writer(node, host);
+  const int64_t tiles = constant_integer(writer, 1, "tiles"), axis = constant_integer(writer, 2, "axis");
+  std::vector<int64_t> repeats(writer.rank(writer.input(0)), 1);
+  repeats[normalize_axis("Tile", axis, repeats.size())] = tiles;
+  node.inputs = {node.inputs[0], std::string(writer.integers(repeats))};
+}
+
+// Indices of storage order 1 count columns first: from plane, row and column of today's.
+void column_major_indices(FileNode& node, int64_t, ConversionHost& host) {
+  if (take_integer(node, "storage_order", 0) == 0 || node.outputs.size() < 2 || node.outputs[1].empty()) return;
+  NodeWriter writer(node, host);
+  const TensorType type = writer.type(writer.input(0));
+  if (type.shape.rank() != 4 || !type.shape[2].is_number() || !type.shape[3].is_number())
+    throw ModelError("Unsupported", concat("storage_order = 1 needs a known height and width, got ", type.shape));
+  const auto number = [&](int64_t value) { return writer.add(Tensor::scalar(value)); };
+  const auto height = number(type.shape[2].number()), width = number(type.shape[3].number());
+  const auto area = number(type.shape[2].number() * type.shape[3].number());
+  FileNode pool = node;
+  const auto rows_first = writer.fresh("indices");
+  pool.outputs[1] = std::string(rows_first);
+  writer.emit(std::move(pool));
+  const auto place = writer.make("Mod", {rows_first, area}), column = writer.make("Mod", {place, width});
+  const auto plane = writer.make("Sub", {rows_first, place}), row = writer.make("Div", {place, width});
+  const auto in_plane = writer.make("Add", {writer.make("Mul", {column, height}), row});
+  writer.give(1, "Add", {plane, in_plane});
+  node.type.clear();
+}
+
+constexpr OpsetRule kRules[] = {
+    {"Split", 18, split},        {"Scatter", kEveryOpset, scatter},
+    {"Concat", 4, default_axis}, {"Pad", 2, paddings},
+    {"Tile", 6, tile},           {"MaxPool", kEveryOpset, column_major_indices},
+};
+
+}  // namespace
+
+std::span<const OpsetRule> shape_rules() { return kRules; }
+
+}  // namespace onemodel

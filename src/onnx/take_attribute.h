@@ -1,0 +1,18 @@
+#pragma once
+// Attributes that a conversion reads and removes from a node of a file.
+
+#include <string_view>
+
+#include "onnx/convert_opset.h"
+
+namespace onemodel {
+
+bool has_attribute(const FileNode& node, std::string_view name);
+/// The value, or `otherwise` when the node has none. Throw ModelError(Malformed) for another kind of value.
+int64_t take_integer(FileNode& node, std::string_view name, int64_t otherwise);
+double take_real(FileNode& node, std::string_view name, double otherwise);
+std::string take_text(FileNode& node, std::string_view name, std::string_view otherwise);
+std::vector<int64_t> take_integers(FileNode& node, std::string_view name);
+std::vector<double> take_reals(FileNode& node, std::string_view name);
+
+}  // namespace onemodel
