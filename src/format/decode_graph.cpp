@@ -5,6 +5,7 @@
 #include "format/bytes.h"
 #include "format/graph_codec.h"
 #include "format/layout.h"
+#include "graph/container_ops.h"
 #include "graph/control_flow.h"
 
 namespace onemodel {
@@ -12,6 +13,8 @@ namespace {
 
 constexpr size_t kMostAtoms = 64;
 constexpr size_t kMostDepth = 64;
+// 0 a tensor, 1 a constant, then the containers in the order of Holds.
+constexpr uint8_t kMostRole = 1 + static_cast<uint8_t>(Holds::optional_sequence);
 // Sizes are added and multiplied in 64 bits, also those inside a derived symbol's name.
 constexpr size_t kMostDigits = 15;
 
@@ -160,7 +163,7 @@ class Decoder {
     Value value{.name = text()};
     const auto role = in_.get<uint8_t>();
     const auto kind = in_.get<uint8_t>();
-    in_.require(role <= 1 && kind <= static_cast<uint8_t>(ConstantKind::non_persistent_buffer),
+    in_.require(role <= kMostRole && kind <= static_cast<uint8_t>(ConstantKind::non_persistent_buffer),
                 "has a value of unknown role or kind");
     value.kind = static_cast<ConstantKind>(kind);
     if (role == 1) {
@@ -171,6 +174,7 @@ class Decoder {
       out_.users[weight].push_back({owner, static_cast<ValueId>(graph_->values.size())});
     } else {
       value.type = read_type();
+      if (role > 1) value.holds = static_cast<Holds>(role - 1);
     }
     graph_->values.push_back(std::move(value));
   }
@@ -230,6 +234,7 @@ class Decoder {
         attributes.emplace_back(std::move(attribute), read_attribute(tag));
     }
     const OpTraits* traits = bodies.empty() ? find_operator(op_name) : find_control_flow(op_name);
+    if (!traits && bodies.empty()) traits = find_container_operator(op_name);
     if (!traits) {
       unknown_.insert(op_name);
       return;

@@ -76,7 +76,7 @@ class Encoder {
 
   void value(const Value& value) {
     text(value.name);
-    out_.put(static_cast<uint8_t>(value.is_constant()));
+    out_.put(static_cast<uint8_t>(value.is_constant() ? 1 : value.holds == Holds::tensor ? 0 : 1 + int(value.holds)));
     out_.put(static_cast<uint8_t>(value.kind));
     if (value.is_constant()) {
       out_.put_count(weight(value.constant));

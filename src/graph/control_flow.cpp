@@ -2,31 +2,12 @@
 
 #include <algorithm>
 
-#include "ops/infer.h"
+#include "graph/session_op.h"
 
 namespace onemodel {
 namespace {
 
 constexpr std::string_view kOutputs[] = {"outputs"};
-
-// Everything but the work itself, which the runtime does: it needs the bodies.
-template <class T>
-OpTraits make_control_flow() {
-  OpTraits traits{.info = T::info,
-                  .inputs = T::inputs,
-                  .outputs = kOutputs,
-                  .fields = field_infos<T>(),
-                  .not_differentiable = "what runs is not known before",
-                  .has_view = false};
-  traits.make = [](std::span<const std::optional<AttributeValue>> values) {
-    return Op(from_values<T>(T::info.name, values));
-  };
-  traits.get = [](const void* op, size_t field) { return field_value(*static_cast<const T*>(op), field); };
-  traits.infer = [](const void*, InferContext& context) {
-    throw ArgumentError(concat(context.op_name(), ": runs in sessions only"));
-  };
-  return traits;
-}
 
 // The extents that two types agree about; the others are symbols of the node.
 TensorType common_type(const TensorType& a, const TensorType& b, const std::string& label) {
@@ -49,24 +30,13 @@ TensorType stacked(const TensorType& slice, size_t axis, const std::string& labe
 
 }  // namespace
 
-template <>
-const OpTraits& traits_of<If>() {
-  static const OpTraits traits = make_control_flow<If>();
-  return traits;
-}
-template <>
-const OpTraits& traits_of<Loop>() {
-  static const OpTraits traits = make_control_flow<Loop>();
-  return traits;
-}
-template <>
-const OpTraits& traits_of<Scan>() {
-  static const OpTraits traits = make_control_flow<Scan>();
-  return traits;
-}
+ONEMODEL_SESSION_OPERATOR(If, kOutputs)
+ONEMODEL_SESSION_OPERATOR(Loop, kOutputs)
+ONEMODEL_SESSION_OPERATOR(Scan, kOutputs)
+ONEMODEL_SESSION_OPERATOR(SequenceMap, kOutputs)
 
 const OpTraits* find_control_flow(std::string_view name) {
-  for (const OpTraits* traits : {&traits_of<If>(), &traits_of<Loop>(), &traits_of<Scan>()})
+  for (const OpTraits* traits : {&traits_of<If>(), &traits_of<Loop>(), &traits_of<Scan>(), &traits_of<SequenceMap>()})
     if (traits->info.name == name) return traits;
   return nullptr;
 }
@@ -78,6 +48,7 @@ size_t operand_count(const Node& node) {
   if (const Loop* loop = node.op.as<Loop>()) return 2 + static_cast<size_t>(loop->carried);
   if (const Scan* scan = node.op.as<Scan>())
     return static_cast<size_t>(scan->states + scan->num_scan_inputs) + (scan->batched ? 1 : 0);
+  if (const SequenceMap* map = node.op.as<SequenceMap>()) return static_cast<size_t>(map->operands);
   return 1;
 }
 
@@ -116,6 +87,9 @@ void check_control_flow(const Node& node) {
             loop->carried, " carried values");
   else if (const Scan* scan = node.op.as<Scan>())
     check_scan(*scan, node);
+  else if (const SequenceMap* map = node.op.as<SequenceMap>())
+    require(is_count(map->operands, node.inputs.size()) && map->operands > 0, "has ", node.inputs.size(),
+            " inputs, which do not fit ", map->operands, " operands");
   else
     require(!node.inputs.empty(), "has no condition");
   for (const auto& body : node.bodies)
@@ -130,10 +104,25 @@ size_t capture_count(const Node& node) { return node.inputs.size() - operand_cou
 
 size_t formal_input_count(const Node& node) {
   if (const Scan* scan = node.op.as<Scan>()) return static_cast<size_t>(scan->states + scan->num_scan_inputs);
-  return node.op.is<Loop>() ? operand_count(node) : 0;
+  return node.op.is<If>() ? 0 : operand_count(node);
 }
 
 size_t body_output_count(const Node& node) { return node.outputs.size() + (node.op.is<Loop>() ? 1 : 0); }
+
+std::vector<Holds> control_flow_holds(const Node& node) {
+  std::vector<Holds> out;
+  const Graph& body = *node.bodies[0];
+  const size_t carried = node.op.is<Loop>() ? static_cast<size_t>(node.op.as<Loop>()->carried) : 0;
+  for (size_t i = 0; i < node.outputs.size(); ++i) {
+    if (node.op.is<SequenceMap>())
+      out.push_back(Holds::sequence);
+    else if (node.op.is<If>() || i < carried)
+      out.push_back(body.value(body.outputs[i + body_output_count(node) - node.outputs.size()]).holds);
+    else
+      out.push_back(Holds::tensor);
+  }
+  return out;
+}
 
 std::vector<TensorType> control_flow_types(const Node& node) {
   std::vector<TensorType> types;
@@ -149,6 +138,8 @@ std::vector<TensorType> control_flow_types(const Node& node) {
       // a carried value may have other sizes in each iteration, and those of its first value when there is none
       const auto carried = static_cast<size_t>(loop->carried);
       types.push_back(i < carried ? TensorType{} : stacked(body_type(0, i + 1), 0, label));
+    } else if (node.op.is<SequenceMap>()) {
+      types.push_back({body_type(0, i).dtype, {}});
     } else {
       const Scan& scan = *node.op.as<Scan>();
       const auto states = static_cast<size_t>(scan.states);

@@ -1,5 +1,5 @@
 #pragma once
-// Operators whose work is a graph: If, Loop, Scan. A node that applies one has the graphs as its `bodies`, and reads what
+// Operators whose work is a graph: If, Loop, Scan, SequenceMap. A node that applies one has the graphs as its `bodies`, and reads what
 // they take from around them as its last inputs (the captures), so that a body knows nothing of the graph it is in.
 
 #include <cstdint>
@@ -53,6 +53,17 @@ struct Scan {
   static constexpr OpInfo info{.name = "Scan", .doc = "a graph for each slice of its inputs", .since = 19};
 };
 
+/// Runs bodies[0] for each tensor of its first input, a sequence; other sequences, of the same length, give a tensor each
+/// time, and tensors themselves. Inputs: operands, captures. Outputs: sequences.
+struct SequenceMap {
+  int64_t operands = 0;
+  static constexpr auto fields() {
+    return std::tuple{field("operands", &SequenceMap::operands, "how many inputs are no captures")};
+  }
+  static constexpr Input inputs[] = {{"values", "sequences, tensors and captures", Input::variadic}};
+  static constexpr OpInfo info{.name = "SequenceMap", .doc = "a graph for each tensor of a sequence", .since = 17};
+};
+
 /// The traits of the control-flow operator of that name, or null. They are not among `all_operators`: without a body
 /// there is nothing to call.
 const OpTraits* find_control_flow(std::string_view name);
@@ -67,6 +78,8 @@ size_t capture_count(const Node& node);
 size_t formal_input_count(const Node& node);
 size_t body_output_count(const Node& node);
 
+/// What the outputs hold, from the bodies.
+std::vector<Holds> control_flow_holds(const Node& node);
 /// What is known of the outputs' types from the bodies; undefined where they may differ in rank or element type.
 std::vector<TensorType> control_flow_types(const Node& node);
 

@@ -21,13 +21,17 @@ using NodeId = int32_t;
 /// An absent optional input, or no producer.
 inline constexpr int32_t kNone = -1;
 
-/// One tensor of the graph: an input, a constant, or an output of a node.
+/// What a value is: one tensor, a list of tensors, or one of both or nothing. All but tensors exist in sessions only.
+enum class Holds : uint8_t { tensor, sequence, optional_tensor, optional_sequence };
+
+/// One value of the graph: an input, a constant, or an output of a node.
 struct Value {
   std::string name;
-  TensorType type;          // dtype undefined: nothing is known before a run
+  TensorType type;  // dtype undefined: nothing is known before a run; of a container: the element type, no shape
   NodeId producer = kNone;  // the node that computes it
   Tensor constant;          // defined: a constant
   ConstantKind kind = ConstantKind::plain;
+  Holds holds = Holds::tensor;
 
   bool is_constant() const { return constant.defined(); }
 };
@@ -42,7 +46,7 @@ struct Node {
   std::string name;                                       // unique; errors and profiles use it
   std::string module_path = {};                           // "encoder.layers.0"; empty when unknown
   std::optional<Clamp> clamp = {};                        // an activation that a pass fused into output 0
-  std::vector<std::shared_ptr<const Graph>> bodies = {};  // of If, Loop, Scan (graph/control_flow.h)
+  std::vector<std::shared_ptr<const Graph>> bodies = {};  // of control flow (graph/control_flow.h)
 };
 
 /// Values and nodes with value semantics: copies share constants' storage and nothing else. Nodes are in topological
@@ -90,7 +94,7 @@ void verify(const Graph& graph);
 /// the inferred one is an error naming the node. Known sizes replace unknown ones. What depends on a value of unknown type
 /// keeps the type it has.
 void infer_types(Graph& graph);
-/// Whether every value's type is known.
+/// Whether every value is a tensor whose type is known.
 bool has_all_types(const Graph& graph);
 
 /// One line per input, constant, node and output: "%y: float32[batch, 4] = Softmax(axis=1) %x   # encoder.0".

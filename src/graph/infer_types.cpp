@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "graph/container_ops.h"
 #include "graph/control_flow.h"
 #include "ops/infer.h"
 
@@ -30,8 +31,9 @@ TensorType merge(const Node& node, const Value& value, const TensorType& inferre
 }  // namespace
 
 bool has_all_types(const Graph& graph) {
-  return std::none_of(graph.values.begin(), graph.values.end(),
-                      [](const Value& value) { return value.type.dtype == DType::undefined; });
+  return std::none_of(graph.values.begin(), graph.values.end(), [](const Value& value) {
+    return value.type.dtype == DType::undefined || value.holds != Holds::tensor;
+  });
 }
 
 void infer_types(Graph& graph) {
@@ -40,9 +42,17 @@ void infer_types(Graph& graph) {
   for (Node& node : graph.nodes) {
     if (!node.bodies.empty()) {
       const std::vector<TensorType> types = control_flow_types(node);
-      for (size_t i = 0; i < node.outputs.size(); ++i)
-        if (node.outputs[i] != kNone)
-          graph.value(node.outputs[i]).type = merge(node, graph.value(node.outputs[i]), types[i]);
+      const std::vector<Holds> holds = control_flow_holds(node);
+      for (size_t i = 0; i < node.outputs.size(); ++i) {
+        if (node.outputs[i] == kNone) continue;
+        Value& value = graph.value(node.outputs[i]);
+        value.type = merge(node, value, types[i]);
+        value.holds = holds[i];
+      }
+      continue;
+    }
+    if (handles_containers(graph, node)) {
+      infer_containers(graph, node);
       continue;
     }
     if (std::any_of(node.inputs.begin(), node.inputs.end(), is_unknown)) continue;

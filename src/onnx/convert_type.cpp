@@ -120,11 +120,42 @@ TensorType declared_type_from_onnx(const onnx::ValueInfoProto& proto) {
   return out;
 }
 
-void type_to_onnx(std::string_view name, const TensorType& type, onnx::ValueInfoProto& out) {
+Holds holds_from_onnx(const onnx::TypeProto& proto) {
+  const auto holds_tensors = [](const onnx::TypeProto& inner) {
+    if (!inner.has_tensor_type())
+      throw ModelError("Unsupported", "only tensors, sequences of tensors and optionals are supported");
+  };
+  if (proto.has_optional_type()) {
+    const Holds inner = holds_from_onnx(proto.optional_type().elem_type());
+    if (inner == Holds::tensor) return Holds::optional_tensor;
+    if (inner == Holds::sequence) return Holds::optional_sequence;
+    throw ModelError("Unsupported", "an optional of an optional is not supported");
+  }
+  if (proto.has_sequence_type()) {
+    holds_tensors(proto.sequence_type().elem_type());
+    return Holds::sequence;
+  }
+  holds_tensors(proto);
+  return Holds::tensor;
+}
+
+TensorType element_type_from_onnx(const onnx::TypeProto& proto) {
+  if (proto.has_optional_type()) return element_type_from_onnx(proto.optional_type().elem_type());
+  if (proto.has_sequence_type()) return element_type_from_onnx(proto.sequence_type().elem_type());
+  return {dtype_from_onnx(proto.tensor_type().elem_type()), {}};
+}
+
+void type_to_onnx(std::string_view name, const TensorType& type, onnx::ValueInfoProto& out, Holds holds) {
   out.set_name(std::string(name));
-  auto* tensor = out.mutable_type()->mutable_tensor_type();
+  onnx::TypeProto* proto = out.mutable_type();
+  if (holds == Holds::optional_tensor || holds == Holds::optional_sequence)
+    proto = proto->mutable_optional_type()->mutable_elem_type();
+  if (holds == Holds::sequence || holds == Holds::optional_sequence)
+    proto = proto->mutable_sequence_type()->mutable_elem_type();
+  auto* tensor = proto->mutable_tensor_type();
   if (type.dtype == DType::undefined) return;
   tensor->set_elem_type(static_cast<int32_t>(type.dtype));
+  if (holds != Holds::tensor) return;
   auto* shape = tensor->mutable_shape();
   for (const Extent& extent : type.shape) {
     if (extent.is_number())

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/extent.h"
+#include "graph/graph.h"
 
 namespace onemodel {
 
@@ -23,7 +24,13 @@ TensorType declared_type_from_onnx(const onnx::ValueInfoProto& proto);
 /// As declared, with symbols "NAME_dim_I" for extents that are not told; undefined when the rank or the element type is not.
 TensorType loosely_declared_type(const onnx::ValueInfoProto& proto);
 
+/// What a value of that type is. Throws ModelError(Unsupported) for maps, sparse tensors and sequences of sequences.
+Holds holds_from_onnx(const onnx::TypeProto& proto);
+/// The element type of the tensors inside a sequence or an optional; no shape.
+TensorType element_type_from_onnx(const onnx::TypeProto& proto);
+
 /// Symbolic extents become dim_param.
-void type_to_onnx(std::string_view name, const TensorType& type, onnx::ValueInfoProto& out);
+void type_to_onnx(std::string_view name, const TensorType& type, onnx::ValueInfoProto& out,
+                  Holds holds = Holds::tensor);
 
 }  // namespace onemodel

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graph/container_ops.h"
 #include "graph/control_flow.h"
 #include "onnx/functions/function.h"
 
@@ -44,8 +45,8 @@ ValueId GraphBuilder::add_value(Value value) {
   return static_cast<ValueId>(graph_.values.size()) - 1;
 }
 
-void GraphBuilder::add_input(const std::string& name, TensorType type) {
-  graph_.inputs.push_back(add_value({.name = name, .type = std::move(type)}));
+void GraphBuilder::add_input(const std::string& name, TensorType type, Holds holds) {
+  graph_.inputs.push_back(add_value({.name = name, .type = std::move(type), .holds = holds}));
 }
 
 void GraphBuilder::add_named_constant(const std::string& name, Tensor tensor, ConstantKind kind) {
@@ -92,7 +93,8 @@ Tensor GraphBuilder::constant_of(const std::string& value) const {
 }
 
 Op GraphBuilder::make(FileNode& node) const {
-  const OpTraits& traits = *find_operator(node.type);
+  const OpTraits* container = find_container_operator(node.type);
+  const OpTraits& traits = container ? *container : *find_operator(node.type);
   std::vector<std::pair<std::string, AttributeValue>> attributes;
   for (auto& [name, value] : node.attributes) {
     const FieldInfo* field = find_field(traits, name);
@@ -145,6 +147,7 @@ void GraphBuilder::add_control_flow(FileNode node, Op op, std::vector<std::share
   connect(node, out);
   check_control_flow(out);
   const std::vector<TensorType> types = control_flow_types(out);
+  const std::vector<Holds> holds = control_flow_holds(out);
   for (size_t i = 0; i < out.outputs.size(); ++i) {
     if (out.outputs[i] == kNone) continue;
     Value& value = graph_.value(out.outputs[i]);
@@ -152,6 +155,7 @@ void GraphBuilder::add_control_flow(FileNode node, Op op, std::vector<std::share
     TensorType& type = types_[static_cast<size_t>(out.outputs[i])];
     type = types[i].dtype == DType::undefined && declared != declared_.end() ? declared->second.loose : types[i];
     value.type = type;
+    value.holds = holds[i];
   }
   graph_.nodes.push_back(std::move(out));
 }
@@ -159,10 +163,16 @@ void GraphBuilder::add_control_flow(FileNode node, Op op, std::vector<std::share
 std::optional<Capture> GraphBuilder::capture(const std::string& name) const {
   const auto found = ids_.find(name);
   if (found == ids_.end()) return {};
-  return Capture{name, types_[static_cast<size_t>(found->second)], graph_.value(found->second).constant};
+  const Value& value = graph_.value(found->second);
+  return Capture{name, types_[static_cast<size_t>(found->second)], value.constant, value.holds};
 }
 
 void GraphBuilder::infer_outputs(const Node& node) {
+  if (handles_containers(graph_, node)) {
+    infer_containers(graph_, node);
+    types_[static_cast<size_t>(node.outputs[0])] = graph_.value(node.outputs[0]).type;
+    return;
+  }
   std::vector<TensorType> types;
   std::vector<Tensor> constants;
   for (const ValueId id : node.inputs) {

@@ -19,6 +19,7 @@ struct Capture {
   std::string name;
   TensorType type;
   Tensor constant;
+  Holds holds = Holds::tensor;
 };
 
 /// Values are known by their names in the file. What does not fit becomes a problem, and building
@@ -35,7 +36,7 @@ class GraphBuilder final : public ConversionHost {
   }
   bool has(const std::string& name) const { return ids_.contains(name); }
 
-  void add_input(const std::string& name, TensorType type);
+  void add_input(const std::string& name, TensorType type, Holds holds = Holds::tensor);
   /// A constant of the file; `name` was reserved.
   void add_named_constant(const std::string& name, Tensor tensor, ConstantKind kind);
   /// Converts from `opset` and appends. `where` begins the messages.

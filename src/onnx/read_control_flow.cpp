@@ -52,6 +52,8 @@ bool ControlFlow::reads(const std::string& name) const {
 ControlFlow control_flow_from_onnx(onnx::NodeProto& node, int64_t opset) {
   if (node.op_type() == "Loop") return loop(node);
   if (node.op_type() == "Scan") return scan(node, opset);
+  if (node.op_type() == "SequenceMap")
+    return {SequenceMap{node.input_size()}, {node.input().begin(), node.input().end()}, {body_of(node, "body")}};
   if (node.input_size() != 1) throw ModelError("Malformed", concat("expects 1 input, got ", node.input_size()));
   return {If{}, {node.input(0)}, {body_of(node, "then_branch"), body_of(node, "else_branch")}};
 }

@@ -97,7 +97,7 @@ class Reader {
       if (capture.constant.defined())
         builder_.add_named_constant(name, capture.constant, ConstantKind::plain);
       else
-        builder_.add_input(name, capture.type);
+        builder_.add_input(name, capture.type, capture.holds);
     }
     read_nodes();
     read_outputs();
@@ -151,7 +151,12 @@ class Reader {
         continue;
       }
       if (!given_.insert(input.name()).second) continue;  // the default of an initializer
-      scope_.problems.attempt(where, [&] { builder_.add_input(input.name(), input_type_from_onnx(input)); });
+      scope_.problems.attempt(where, [&] {
+        const Holds holds = holds_from_onnx(input.type());
+        const bool is_tensor = holds == Holds::tensor;
+        builder_.add_input(input.name(), is_tensor ? input_type_from_onnx(input) : element_type_from_onnx(input.type()),
+                           holds);
+      });
     }
   }
 
@@ -161,8 +166,17 @@ class Reader {
       if (input.name().empty() || !given_.insert(input.name()).second)
         scope_.problems.malformed(where, ": the name is empty or used twice");
       else
-        scope_.problems.attempt(where, [&] { builder_.add_input(input.name(), loosely_declared_type(input)); });
+        scope_.problems.attempt(where, [&] { add_body_input(input); });
     }
+  }
+
+  // Graphs inside nodes need not declare the types of their inputs.
+  void add_body_input(const onnx::ValueInfoProto& input) {
+    const bool is_typed = input.type().value_case() != onnx::TypeProto::VALUE_NOT_SET;
+    const Holds holds = is_typed ? holds_from_onnx(input.type()) : Holds::tensor;
+    const bool is_tensor = holds == Holds::tensor;
+    builder_.add_input(input.name(), is_tensor ? loosely_declared_type(input) : element_type_from_onnx(input.type()),
+                       holds);
   }
 
   void read_nodes() {
@@ -210,6 +224,10 @@ class Reader {
       scope_.problems.unsupported(where, ": unknown operator");
     for (const auto& attribute : proto.attribute()) {
       scope_.problems.attempt(where, [&] {
+        if (attribute.has_tp() && node.type == "Optional") {
+          node.attributes["of_sequence"] = int64_t{holds_from_onnx(attribute.tp()) == Holds::sequence};
+          return;
+        }
         AttributeValue value = attribute_from_onnx(attribute);
         if (!node.attributes.emplace(attribute.name(), std::move(value)).second)
           throw ModelError("Malformed", concat("attribute '", attribute.name(), "' is given twice"));

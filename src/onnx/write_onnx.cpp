@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "graph/container_ops.h"
 #include "graph/control_flow.h"
 #include "onnx/convert_attribute.h"
 #include "onnx/convert_tensor.h"
@@ -67,9 +68,8 @@ class Writer {
     for (const Value& value : graph.values)
       if (value.is_constant()) initializer(value, value.name);
     for (const Value& value : hoisted_) initializer(value, value.name);
-    for (const ValueId id : graph.inputs) type_to_onnx(graph.value(id).name, graph.value(id).type, *file_.add_input());
-    for (const ValueId id : graph.outputs)
-      type_to_onnx(graph.value(id).name, graph.value(id).type, *file_.add_output());
+    for (const ValueId id : graph.inputs) typed(graph, names, id, *file_.add_input());
+    for (const ValueId id : graph.outputs) typed(graph, names, id, *file_.add_output());
   }
 
  private:
@@ -86,19 +86,18 @@ class Writer {
   }
 
   void nodes(const Graph& graph, const std::vector<std::string>& names, onnx::GraphProto& out) {
-    for (const Node& each : graph.nodes) node(each, names, *out.add_node());
+    for (const Node& each : graph.nodes) node(graph, each, names, *out.add_node());
     std::vector<bool> is_output(graph.values.size());
     for (const ValueId id : graph.outputs) is_output[static_cast<size_t>(id)] = true;
     for (const Node& each : graph.nodes) {
       for (const ValueId id : each.outputs) {
         if (id == kNone || is_output[static_cast<size_t>(id)]) continue;
-        const TensorType& type = graph.value(id).type;
-        if (type.dtype != DType::undefined) type_to_onnx(names[static_cast<size_t>(id)], type, *out.add_value_info());
+        if (graph.value(id).type.dtype != DType::undefined) typed(graph, names, id, *out.add_value_info());
       }
     }
   }
 
-  void node(const Node& node, const std::vector<std::string>& names, onnx::NodeProto& out) {
+  void node(const Graph& graph, const Node& node, const std::vector<std::string>& names, onnx::NodeProto& out) {
     const auto name_of = [&](ValueId id) { return id == kNone ? std::string() : names[static_cast<size_t>(id)]; };
     // onnxruntime counts inputs at the end that are absent as given (Split with num_outputs).
     size_t inputs = node.inputs.size() - (node.bodies.empty() ? 0 : capture_count(node));
@@ -109,10 +108,11 @@ class Writer {
     out.set_op_type(std::string(node.op.name()));
     const auto& fields = node.op.traits().fields;
     for (size_t i = 0; i < fields.size(); ++i) {
-      if (!node.bodies.empty() && is_our_own(fields[i].name)) continue;
+      if (is_our_own(node, fields[i].name)) continue;
       const auto value = node.op.attribute(i);
       if (value && !is_left_out(fields[i], *value)) attribute_to_onnx(fields[i].name, *value, *out.add_attribute());
     }
+    if (node.op.is<Optional>() && inputs == 0) optional_type(graph.value(node.outputs[0]), *out.add_attribute());
     for (size_t b = 0; b < node.bodies.size(); ++b) {
       auto& attribute = *out.add_attribute();
       attribute.set_name(!node.op.is<If>() ? "body" : b == 0 ? "then_branch" : "else_branch");
@@ -122,9 +122,19 @@ class Writer {
     if (!node.module_path.empty()) add_metadata(out.add_metadata_props(), kModulePathMetadataKey, node.module_path);
   }
 
-  // What control_flow.h adds to ONNX's attributes.
-  static bool is_our_own(std::string_view attribute) {
-    return attribute == "carried" || attribute == "states" || attribute == "batched";
+  // Nothing to infer it from: the attribute says what could be there.
+  static void optional_type(const Value& value, onnx::AttributeProto& out) {
+    out.set_name("type");
+    out.set_type(onnx::AttributeProto::TYPE_PROTO);
+    onnx::ValueInfoProto typed;
+    type_to_onnx({}, value.type, typed, value.holds == Holds::optional_sequence ? Holds::sequence : Holds::tensor);
+    *out.mutable_tp() = typed.type();
+  }
+
+  // What control_flow.h and container_ops.h add to ONNX's attributes.
+  static bool is_our_own(const Node& node, std::string_view attribute) {
+    if (node.bodies.empty()) return node.op.is<Optional>();
+    return attribute == "carried" || attribute == "states" || attribute == "batched" || attribute == "operands";
   }
 
   void body(const Graph& graph, const Node& node, std::span<const std::string> outer, onnx::GraphProto& out) {
@@ -170,10 +180,10 @@ class Writer {
   static void typed(const Graph& graph, std::span<const std::string> names, ValueId id, onnx::ValueInfoProto& out) {
     const TensorType& type = graph.value(id).type;
     const std::string& name = names[static_cast<size_t>(id)];
-    if (type.dtype == DType::undefined)
+    if (type.dtype == DType::undefined && graph.value(id).holds == Holds::tensor)
       out.set_name(name);
     else
-      type_to_onnx(name, type, out);
+      type_to_onnx(name, type, out, graph.value(id).holds);
   }
 
   onnx::GraphProto& file_;

@@ -79,9 +79,41 @@ bool InputContract::matches(const Signature& signature, std::span<const Tensor> 
   return true;
 }
 
+void InputContract::check_count(size_t count) const {
+  onemodel::check(count == inputs_.size(), "model '", model_, "' has ", inputs_.size(), " inputs (", names_of(inputs_),
+                  "), got ", count);
+}
+
+void InputContract::check_items(std::span<const Item> items) const {
+  check_count(items.size());
+  std::vector<Tensor> tensors(items.size());
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (inputs_[i].holds != Holds::tensor) {
+      check_container(inputs_[i], items[i]);
+      continue;
+    }
+    onemodel::check<DTypeError>(!items[i].sequence, subject(inputs_[i]), " expects a tensor, got ", items[i]);
+    check_one(inputs_[i], items[i].tensor);
+    tensors[i] = items[i].tensor;
+  }
+  check_symbols(tensors);
+}
+
+void InputContract::check_container(const ValueInfo& input, const Item& item) const {
+  const bool takes_sequence = input.holds != Holds::optional_tensor, may_be_nothing = input.holds != Holds::sequence;
+  const auto expected = [&] {
+    return concat(takes_sequence ? "a sequence of " : "a tensor of ", input.dtype, may_be_nothing ? " or nothing" : "");
+  };
+  const bool fits = item.is_nothing() ? may_be_nothing : takes_sequence == (item.sequence != nullptr);
+  onemodel::check<DTypeError>(fits, subject(input), " expects ", expected(), ", got ", item);
+  std::vector<Tensor> inside = item.sequence ? *item.sequence : std::vector<Tensor>{item.tensor};
+  for (const Tensor& tensor : inside)
+    onemodel::check<DTypeError>(item.is_nothing() || (tensor.defined() && tensor.dtype() == input.dtype),
+                                subject(input), " expects ", expected(), ", got ", tensor);
+}
+
 Signature InputContract::check(std::span<const Tensor> tensors) const {
-  onemodel::check(tensors.size() == inputs_.size(), "model '", model_, "' has ", inputs_.size(), " inputs (",
-                  names_of(inputs_), "), got ", tensors.size());
+  check_count(tensors.size());
   Signature signature;
   for (size_t i = 0; i < tensors.size(); ++i) check_one(inputs_[i], tensors[i]);
   check_symbols(tensors);
@@ -109,7 +141,7 @@ void InputContract::check_one(const ValueInfo& input, const Tensor& tensor) cons
 void InputContract::check_symbols(std::span<const Tensor> tensors) const {
   std::vector<Binding> bindings;
   for (size_t i = 0; i < inputs_.size(); ++i) {
-    for (size_t axis = 0; axis < tensors[i].rank(); ++axis) {
+    for (size_t axis = 0; tensors[i].defined() && axis < tensors[i].rank(); ++axis) {
       const Extent& extent = inputs_[i].shape[axis];
       if (!is_symbol(extent)) continue;
       const Binding now{extent.text(), tensors[i].dims()[axis], &inputs_[i], axis};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/extent.h"
+#include "runtime/item.h"
 #include "runtime/specialise.h"
 
 namespace onemodel {
@@ -17,6 +18,7 @@ struct ValueInfo {
   std::string name;
   DType dtype = DType::undefined;
   Shape shape;
+  Holds holds = Holds::tensor;  // of others `dtype` is that of the tensors inside; `shape` says nothing
 };
 
 /// An input's name and its tensor.
@@ -42,9 +44,13 @@ class InputContract {
   /// Their signature. Throws ArgumentError for a wrong count or an undefined tensor, DTypeError for a
   /// wrong dtype, ShapeError for a wrong rank or size, or one symbol at two sizes.
   Signature check(std::span<const Tensor> tensors) const;
+  /// The same checks for a model that may take sequences and optionals.
+  void check_items(std::span<const Item> items) const;
 
  private:
+  void check_count(size_t count) const;
   void check_one(const ValueInfo& input, const Tensor& tensor) const;
+  void check_container(const ValueInfo& input, const Item& item) const;
   void check_symbols(std::span<const Tensor> tensors) const;
   std::string subject(const ValueInfo& input) const;
 

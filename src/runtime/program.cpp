@@ -2,20 +2,26 @@
 
 #include <algorithm>
 
+#include "graph/container_ops.h"
 #include "ops/infer.h"
 #include "ops/kernel.h"
+#include "runtime/run_container_op.h"
 #include "runtime/run_control_flow.h"
 
 namespace onemodel {
 namespace {
 
-Tensor of(std::span<const Tensor> values, ValueId id) {
-  return id == kNone ? Tensor() : values[static_cast<size_t>(id)];
+Item of(std::span<const Item> values, ValueId id) { return id == kNone ? Item() : values[static_cast<size_t>(id)]; }
+
+std::vector<Item> gather(std::span<const Item> values, std::span<const ValueId> ids) {
+  std::vector<Item> out;
+  for (ValueId id : ids) out.push_back(of(values, id));
+  return out;
 }
 
-std::vector<Tensor> gather(std::span<const Tensor> values, std::span<const ValueId> ids) {
+std::vector<Tensor> tensors_of(std::span<const Item> items) {
   std::vector<Tensor> out;
-  for (ValueId id : ids) out.push_back(of(values, id));
+  for (const Item& item : items) out.push_back(item.tensor);
   return out;
 }
 
@@ -44,8 +50,8 @@ class Program::Part {
 
   std::span<const ValueId> inputs() const { return piece_.inputs; }
 
-  void run(std::vector<Tensor>& values, const RunOptions& options) {
-    const std::vector<Tensor> inputs = gather(values, piece_.inputs);
+  void run(std::vector<Item>& values, const RunOptions& options) {
+    const std::vector<Tensor> inputs = tensors_of(gather(values, piece_.inputs));
     std::vector<Tensor> outputs(piece_.outputs.size());
     segment_for(inputs).run(inputs, outputs, options);
     for (size_t i = 0; i < outputs.size(); ++i) values[static_cast<size_t>(piece_.outputs[i])] = outputs[i];
@@ -126,7 +132,7 @@ Program::Program(Graph graph, const SessionOptions& options, Scratch& scratch)
     if (!stage.piece.graph.nodes.empty())
       step.part = std::make_unique<Part>(std::move(stage.piece), options_, scratch_);
     for (NodeId id : stage.alone) {
-      Lone& lone = step.alone.emplace_back(Lone{graph.node(id), {}});
+      Lone& lone = step.alone.emplace_back(Lone{graph.node(id), {}, handles_containers(graph, graph.node(id))});
       for (auto& body : lone.node.bodies) lone.bodies.push_back(std::make_unique<Program>(*body, options_, scratch_));
       lone.node.bodies.clear();
     }
@@ -151,10 +157,20 @@ void Program::find_last_uses() {
   }
 }
 
-void Program::run(std::span<const Tensor> inputs, std::span<Tensor> outputs, const RunOptions& options) {
-  if (whole_) return whole_->run(inputs, outputs, options);
-  std::vector<Tensor> values = constants_;
-  for (size_t i = 0; i < inputs.size(); ++i) values[static_cast<size_t>(inputs_[i])] = inputs[i].contiguous();
+void Program::run_whole(std::span<const Item> inputs, std::span<Item> outputs, const RunOptions& options) {
+  std::vector<Tensor> results = tensors_of(outputs);
+  whole_->run(tensors_of(inputs), results, options);
+  for (size_t i = 0; i < outputs.size(); ++i) outputs[i] = results[i];
+}
+
+void Program::run(std::span<const Item> inputs, std::span<Item> outputs, const RunOptions& options) {
+  if (whole_) return run_whole(inputs, outputs, options);
+  std::vector<Item> values = constants_;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    Item& value = values[static_cast<size_t>(inputs_[i])];
+    value = inputs[i];
+    if (value.tensor.defined()) value.tensor = value.tensor.contiguous();
+  }
   for (const Step& step : steps_) {
     if (step.part) step.part->run(values, options);
     for (const Lone& lone : step.alone) run_lone(lone, values, options);
@@ -163,15 +179,19 @@ void Program::run(std::span<const Tensor> inputs, std::span<Tensor> outputs, con
   give(values, inputs, outputs);
 }
 
-void Program::run_lone(const Lone& lone, std::vector<Tensor>& values, const RunOptions& options) const {
+void Program::run_lone(const Lone& lone, std::vector<Item>& values, const RunOptions& options) const {
   const Node& node = lone.node;
-  const std::vector<Tensor> operands = gather(values, node.inputs);
-  std::vector<Tensor> results;
+  const std::vector<Item> operands = gather(values, node.inputs);
+  std::vector<Item> results;
   try {
     if (options.cancelled && options.cancelled())
       throw CancelledError(concat("cancelled before ", location(node.name, node.op, node.module_path)));
-    results = lone.bodies.empty() ? evaluate_alone(node, operands)
-                                  : run_control_flow(node.op, operands, lone.bodies, node.outputs.size(), options);
+    if (!lone.bodies.empty())
+      results = run_control_flow(node.op, operands, lone.bodies, node.outputs.size(), options);
+    else if (lone.handles_containers)
+      results.push_back(run_container_op(node.op, operands));
+    else
+      for (Tensor& result : evaluate_alone(node, tensors_of(operands))) results.emplace_back(std::move(result));
   } catch (CancelledError&) {
     throw;
   } catch (Error& error) {
@@ -182,23 +202,41 @@ void Program::run_lone(const Lone& lone, std::vector<Tensor>& values, const RunO
     if (node.outputs[i] != kNone) values[static_cast<size_t>(node.outputs[i])] = results[i];
 }
 
+namespace {
+
+bool shares_storage(const Item& a, const Item& b) {
+  if (a.sequence)
+    return std::any_of(a.sequence->begin(), a.sequence->end(), [&](const Tensor& x) { return shares_storage(x, b); });
+  if (b.sequence) return shares_storage(b, a);
+  return a.tensor.defined() && b.tensor.defined() && a.tensor.storage() == b.tensor.storage();
+}
+
+Item copy_of(const Item& item) {
+  if (!item.sequence) return item.tensor.defined() ? Item(item.tensor.clone()) : Item();
+  std::vector<Tensor> copies;
+  for (const Tensor& tensor : *item.sequence) copies.push_back(tensor.clone());
+  return copies;
+}
+
+}  // namespace
+
 // What is an input, a constant or given twice is copied: outputs are the caller's own.
-void Program::give(std::span<const Tensor> values, std::span<const Tensor> inputs, std::span<Tensor> outputs) const {
+void Program::give(std::span<const Item> values, std::span<const Item> inputs, std::span<Item> outputs) const {
   for (size_t i = 0; i < outputs.size(); ++i) {
-    Tensor value = of(values, outputs_[i]);
-    if (outputs[i].defined()) {
-      check<DTypeError>(outputs[i].dtype() == value.dtype(), names_[i], " is ", value, ", got ", outputs[i],
-                        " to write into");
-      check<ShapeError>(outputs[i].dims() == value.dims(), names_[i], " is ", value, ", got ", outputs[i],
-                        " to write into");
-      outputs[i].copy_from(value);
+    const Item value = of(values, outputs_[i]);
+    if (outputs[i].tensor.defined()) {
+      const Tensor& room = outputs[i].tensor;
+      check<DTypeError>(value.tensor.defined() && room.dtype() == value.tensor.dtype(), names_[i], " is ", value,
+                        ", got ", room, " to write into");
+      check<ShapeError>(room.dims() == value.tensor.dims(), names_[i], " is ", value, ", got ", room, " to write into");
+      Tensor(room).copy_from(value.tensor);
       continue;
     }
-    const auto shares = [&](const Tensor& other) { return other.defined() && other.storage() == value.storage(); };
+    const auto shares = [&](const Item& other) { return shares_storage(value, other); };
     const bool is_shared = std::any_of(inputs.begin(), inputs.end(), shares) ||
                            std::any_of(constants_.begin(), constants_.end(), shares) ||
                            std::any_of(outputs.begin(), outputs.begin() + static_cast<std::ptrdiff_t>(i), shares);
-    outputs[i] = is_shared ? value.clone() : value;
+    outputs[i] = is_shared ? copy_of(value) : value;
   }
 }
 

@@ -20,8 +20,8 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  /// Writes into those `outputs` that are defined, and sets the others to tensors of the caller's own.
-  void run(std::span<const Tensor> inputs, std::span<Tensor> outputs, const RunOptions& options);
+  /// Writes into those `outputs` that are tensors, and sets the others to what is the caller's own.
+  void run(std::span<const Item> inputs, std::span<Item> outputs, const RunOptions& options);
   size_t input_count() const { return inputs_.size(); }
   size_t output_count() const { return outputs_.size(); }
   /// What is known of an output's type before a run.
@@ -38,6 +38,7 @@ class Program {
   struct Lone {
     Node node;
     std::vector<std::unique_ptr<Program>> bodies;
+    bool handles_containers;
   };
   struct Step {
     std::unique_ptr<Part> part;  // null: only lone nodes
@@ -46,14 +47,15 @@ class Program {
   };
 
   void find_last_uses();
-  void run_lone(const Lone& lone, std::vector<Tensor>& values, const RunOptions& options) const;
-  void give(std::span<const Tensor> values, std::span<const Tensor> inputs, std::span<Tensor> outputs) const;
+  void run_whole(std::span<const Item> inputs, std::span<Item> outputs, const RunOptions& options);
+  void run_lone(const Lone& lone, std::vector<Item>& values, const RunOptions& options) const;
+  void give(std::span<const Item> values, std::span<const Item> inputs, std::span<Item> outputs) const;
 
   SessionOptions options_;
   Scratch& scratch_;
   std::unique_ptr<Segment> whole_;
   std::vector<Step> steps_;
-  std::vector<Tensor> constants_;   // by ValueId
+  std::vector<Item> constants_;     // by ValueId
   std::vector<std::string> names_;  // of outputs
   std::vector<TensorType> output_types_;
   std::vector<ValueId> inputs_, outputs_;

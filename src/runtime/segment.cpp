@@ -16,7 +16,7 @@ std::vector<ValueInfo> infos(const Graph& graph, std::span<const ValueId> ids) {
   std::vector<ValueInfo> out;
   for (ValueId id : ids) {
     const Value& value = graph.value(id);
-    out.push_back({value.name, value.type.dtype, value.type.shape});
+    out.push_back({value.name, value.type.dtype, value.type.shape, value.holds});
   }
   return out;
 }

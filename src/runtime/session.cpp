@@ -31,12 +31,27 @@ struct Session::State {
     const std::lock_guard lock(mutex);
     check(tensors.size() == outputs.size(), "model '", contract.model(), "' has ", outputs.size(),
           " outputs, got room for ", tensors.size());
-    if (!program->whole()) {
-      contract.check(inputs);
-      for (const Tensor& input : inputs)
-        if (TensorExtension* extension = input.extension()) extension->before_read(input, "Session::run");
-    }
-    program->run(inputs, tensors, options);
+    if (Segment* whole = program->whole()) return whole->run(inputs, tensors, options);
+    for (const ValueInfo& output : outputs)
+      check(output.holds == Holds::tensor, "model '", contract.model(), "': output '", output.name,
+            "' is no tensor: run it with items");
+    std::vector<Item> items(tensors.begin(), tensors.end());
+    run_items({inputs.begin(), inputs.end()}, items, options);
+    for (size_t i = 0; i < tensors.size(); ++i) tensors[i] = items[i].tensor;
+  }
+
+  std::vector<Item> run(std::span<const Item> inputs, const RunOptions& options) {
+    const std::lock_guard lock(mutex);
+    std::vector<Item> items(outputs.size());
+    run_items({inputs.begin(), inputs.end()}, items, options);
+    return items;
+  }
+
+  void run_items(const std::vector<Item>& inputs, std::span<Item> items, const RunOptions& options) {
+    contract.check_items(inputs);
+    for (const Item& input : inputs)
+      if (TensorExtension* extension = input.tensor.extension()) extension->before_read(input.tensor, "Session::run");
+    program->run(inputs, items, options);
   }
 
   InputContract contract;
@@ -64,6 +79,10 @@ std::vector<Tensor> Session::run(std::span<const Tensor> inputs, const RunOption
   std::vector<Tensor> outputs(state_->outputs.size());
   state_->run(inputs, outputs, options);
   return outputs;
+}
+
+std::vector<Item> Session::run(std::span<const Item> inputs, const RunOptions& options) {
+  return state_->run(inputs, options);
 }
 
 std::vector<Tensor> Session::run(std::span<const Feed> feeds, const RunOptions& options) {

@@ -9,6 +9,7 @@
 
 #include "passes/pipeline.h"
 #include "runtime/feeds.h"
+#include "runtime/item.h"
 #include "runtime/plan.h"
 
 namespace onemodel {
@@ -71,6 +72,8 @@ class Session {
   std::vector<Tensor> run(std::span<const Tensor> inputs, const RunOptions& options = {});
   /// Feeds by name, in any order.
   std::vector<Tensor> run(std::span<const Feed> feeds, const RunOptions& options = {});
+  /// The form for models that take or give sequences and optionals: an item per input, an item per output.
+  std::vector<Item> run(std::span<const Item> inputs, const RunOptions& options = {});
   /// Writes into those `outputs` that are defined (contiguous, of the right dtype and shape, sharing no
   /// storage with an input or each other) and sets the others. The fastest form: it allocates nothing
   /// but the outputs that it sets.

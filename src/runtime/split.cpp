@@ -2,14 +2,16 @@
 
 #include <algorithm>
 
+#include "graph/container_ops.h"
 #include "ops/select_rows.h"
 #include "ops/shape.h"
 
 namespace onemodel {
 namespace {
 
-bool stands_alone(const Node& node) {
-  return !node.bodies.empty() || node.op.is<NonZero>() || node.op.is<Compress>() || node.op.is<Unique>();
+bool stands_alone(const Graph& graph, const Node& node) {
+  return !node.bodies.empty() || node.op.is<NonZero>() || node.op.is<Compress>() || node.op.is<Unique>() ||
+         handles_containers(graph, node);
 }
 
 // Contents that may belong to a signature: lists of sizes are short.
@@ -18,7 +20,9 @@ bool is_small(const Value& value) { return is_integer(value.type.dtype) && value
 class Splitter {
  public:
   explicit Splitter(const Graph& graph)
-      : graph_(graph), stage_(graph.nodes.size()), needed_(graph.nodes.size()), values_(graph.values.size()) {}
+      : graph_(graph), stage_(graph.nodes.size()), needed_(graph.nodes.size()), values_(graph.values.size()) {
+    for (const Node& node : graph.nodes) alone_.push_back(stands_alone(graph, node));
+  }
 
   std::vector<Stage> run() {
     mark_needed();
@@ -35,7 +39,7 @@ class Splitter {
     mark_leaving();
     std::vector<Stage> out(stages);
     for (size_t n = 0; n < graph_.nodes.size(); ++n)
-      if (needed_[n] && stands_alone(graph_.nodes[n])) out[stage_[n]].alone.push_back(static_cast<NodeId>(n));
+      if (needed_[n] && alone_[n]) out[stage_[n]].alone.push_back(static_cast<NodeId>(n));
     for (size_t s = 0; s < stages; ++s) out[s].piece = piece(s);
     return out;
   }
@@ -62,7 +66,7 @@ class Splitter {
 
   void place(size_t n) {
     const Node& node = graph_.nodes[n];
-    const bool alone = stands_alone(node);
+    const bool alone = alone_[n];
     size_t stage = 0;
     for (size_t i = 0; i < node.inputs.size(); ++i) {
       if (node.inputs[i] == kNone) continue;
@@ -84,7 +88,7 @@ class Splitter {
 
   bool is_in_piece(NodeId n, size_t stage) const {
     const auto i = static_cast<size_t>(n);
-    return needed_[i] && stage_[i] == stage && !stands_alone(graph_.node(n));
+    return needed_[i] && stage_[i] == stage && !alone_[i];
   }
 
   Piece piece(size_t stage) const {
@@ -133,7 +137,7 @@ class Splitter {
       for (ValueId id : graph_.nodes[n].inputs) {
         const NodeId producer = id == kNone ? kNone : graph_.value(id).producer;
         if (producer == kNone) continue;
-        const bool elsewhere = stage_[n] != stage_[static_cast<size_t>(producer)] || stands_alone(graph_.nodes[n]);
+        const bool elsewhere = stage_[n] != stage_[static_cast<size_t>(producer)] || alone_[n];
         values_[static_cast<size_t>(id)].leaves |= elsewhere;
       }
     }
@@ -142,6 +146,7 @@ class Splitter {
   const Graph& graph_;
   std::vector<size_t> stage_;  // per node
   std::vector<bool> needed_;   // per node
+  std::vector<bool> alone_;    // per node
   std::vector<Availability> values_;
 };
 

@@ -20,7 +20,8 @@ std::map<std::string, std::string> read_exceptions() {
   std::map<std::string, std::string> out;
   for (std::string line; std::getline(file, line);) {
     const size_t colon = line.find(": ");
-    if (!line.empty() && line[0] != '#' && colon != std::string::npos) out[line.substr(0, colon)] = line.substr(colon + 2);
+    if (!line.empty() && line[0] != '#' && colon != std::string::npos)
+      out[line.substr(0, colon)] = line.substr(colon + 2);
   }
   return out;
 }

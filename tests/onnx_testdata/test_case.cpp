@@ -15,21 +15,60 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Tensor read_tensor(const fs::path& path) {
-  const auto bytes = read_file(path.string());
+using Bytes = std::span<const std::byte>;
+
+Tensor parse_tensor(Bytes bytes) {
   onnx::TensorProto proto;
-  check(proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())), path.filename().string(),
-        " holds no tensor");
+  check(proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())), "the data holds no tensor");
   return tensor_from_onnx(proto);
 }
 
-std::vector<Tensor> read_tensors(const fs::path& folder, std::string_view stem) {
-  std::vector<Tensor> out;
-  for (size_t i = 0;; ++i) {
-    const fs::path path = folder / concat(stem, "_", i, ".pb");
-    if (!fs::exists(path)) return out;
-    out.push_back(read_tensor(path));
+uint64_t take_varint(Bytes& bytes) {
+  uint64_t value = 0;
+  for (int shift = 0;; shift += 7) {
+    check(!bytes.empty() && shift < 64, "the data is no protocol buffer");
+    const auto byte = std::to_integer<uint64_t>(bytes[0]);
+    bytes = bytes.subspan(1);
+    value |= (byte & 127) << shift;
+    if (byte < 128) return value;
   }
+}
+
+// The messages in field `wanted` of a message, which onnx-data.proto describes: SequenceProto and OptionalProto.
+std::vector<Bytes> messages(Bytes bytes, uint64_t wanted) {
+  std::vector<Bytes> out;
+  while (!bytes.empty()) {
+    const uint64_t key = take_varint(bytes), length = take_varint(bytes);
+    if ((key & 7) == 0) continue;  // a number
+    check((key & 7) == 2 && length <= bytes.size(), "the data is no protocol buffer");
+    if (key >> 3 == wanted) out.push_back(bytes.first(static_cast<size_t>(length)));
+    bytes = bytes.subspan(static_cast<size_t>(length));
+  }
+  return out;
+}
+
+Item parse_sequence(Bytes bytes) {
+  std::vector<Tensor> tensors;
+  for (const Bytes tensor : messages(bytes, 3)) tensors.push_back(parse_tensor(tensor));
+  return tensors;
+}
+
+Item parse(Bytes bytes, Holds holds) {
+  if (holds == Holds::sequence) return parse_sequence(bytes);
+  if (holds == Holds::tensor) return parse_tensor(bytes);
+  if (const auto tensor = messages(bytes, 3); !tensor.empty()) return parse_tensor(tensor[0]);
+  if (const auto sequence = messages(bytes, 5); !sequence.empty()) return parse_sequence(sequence[0]);
+  return {};
+}
+
+std::vector<Item> read_items(const fs::path& folder, std::string_view stem, std::span<const ValueInfo> infos) {
+  std::vector<Item> out;
+  for (const ValueInfo& info : infos) {
+    const fs::path path = folder / concat(stem, "_", out.size(), ".pb");
+    check(fs::exists(path), path.filename().string(), " is missing");
+    out.push_back(parse(read_file(path.string()), info.holds));
+  }
+  return out;
 }
 
 // The data of bfloat16 cases is stored as uint16: the bits.
@@ -54,13 +93,23 @@ std::string compare(const Tensor& result, const Tensor& stored) {
   return {};
 }
 
+std::string compare(const Item& result, const Item& expected) {
+  if (result.tensor.defined() && expected.tensor.defined()) return compare(result.tensor, expected.tensor);
+  if (!result.sequence || !expected.sequence || result.sequence->size() != expected.sequence->size())
+    return result.is_nothing() && expected.is_nothing() ? "" : concat("is ", result, ", expected ", expected);
+  for (size_t i = 0; i < result.sequence->size(); ++i) {
+    const std::string difference = compare((*result.sequence)[i], (*expected.sequence)[i]);
+    if (!difference.empty()) return concat("[", i, "] ", difference);
+  }
+  return {};
+}
+
 std::string run_data_set(Session& session, const fs::path& folder) {
-  std::vector<Tensor> inputs = read_tensors(folder, "input");
-  const std::vector<Tensor> expected = read_tensors(folder, "output");
-  for (size_t i = 0; i < std::min(inputs.size(), session.inputs().size()); ++i)
-    inputs[i] = as_declared(inputs[i], session.inputs()[i].dtype);
-  const std::vector<Tensor> outputs = session.run(inputs);
-  if (outputs.size() != expected.size()) return concat(outputs.size(), " outputs, expected ", expected.size());
+  std::vector<Item> inputs = read_items(folder, "input", session.inputs());
+  const std::vector<Item> expected = read_items(folder, "output", session.outputs());
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (inputs[i].tensor.defined()) inputs[i].tensor = as_declared(inputs[i].tensor, session.inputs()[i].dtype);
+  const std::vector<Item> outputs = session.run(inputs);
   for (size_t i = 0; i < outputs.size(); ++i) {
     const std::string difference = compare(outputs[i], expected[i]);
     if (!difference.empty()) return concat("output '", session.outputs()[i].name, "' ", difference);

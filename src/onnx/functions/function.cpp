@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "core/error.h"
+#include "graph/container_ops.h"
+#include "graph/control_flow.h"
 #include "onnx/convert_tensor.h"
 #include "onnx/functions/families.h"
 #include "ops/op.h"
@@ -52,7 +54,7 @@ bool is_known_domain(std::string_view domain) {
 
 bool is_known_operator(std::string_view domain, std::string_view type) {
   if (is_standard_domain(domain)) {
-    if (type == "Constant") return true;
+    if (type == "Constant" || find_control_flow(type) || find_container_operator(type)) return true;
     const OpTraits* traits = find_operator(newest_name(type));
     if (traits && !traits->info.internal) return true;
   }
