@@ -60,7 +60,7 @@ void affine_grid(FunctionCall& call) {
   if (dims.size() != 4 && dims.size() != 5) throw ModelError("Malformed", "operand 'size' expects 4 or 5 elements");
   const Tensor base = places(std::span(dims).subspan(2), call.integer("align_corners", 0) != 0);
   const Ref theta = call.input(0);
-  const Ref columns = call.transpose(theta, {0, 2, 1});
+  const Ref columns = call.make("Transpose", {theta}, "perm", std::vector<int64_t>{0, 2, 1});
   const Ref grid = call.make("MatMul", {call.add(base.cast(call.dtype(theta))), columns});
   std::vector<int64_t> shape{dims[0]};
   shape.insert(shape.end(), dims.begin() + 2, dims.end());

@@ -30,13 +30,11 @@ void group_normalization(FunctionCall& call) {
   const DType stash = stash_type(call, type.dtype);
   const Ref grouped = call.make("Reshape", {call.cast(x, stash), call.integers({0, groups, -1})});
   const bool by_group = call.type(scale).shape == Shape(Dims{groups});
-  FileNode normal{.type = "InstanceNormalization", .inputs = {std::string(grouped)}};
-  for (const auto& [given, neutral] : {std::pair{scale, 1.0}, std::pair{bias, 0.0}})
-    normal.inputs.emplace_back(by_group ? call.cast(given, stash) : constant_row(call, groups, neutral, stash));
-  const Ref normalised = call.fresh("normalised");
-  normal.outputs.emplace_back(normalised);
-  normal.attributes.emplace("epsilon", epsilon);
-  call.emit(std::move(normal));
+  const auto factor = [&](Ref given, double neutral) {
+    return by_group ? call.cast(given, stash) : constant_row(call, groups, neutral, stash);
+  };
+  const Ref normalised =
+      call.make("InstanceNormalization", {grouped, factor(scale, 1), factor(bias, 0)}, "epsilon", epsilon);
   const Ref shape = call.make("Shape", {x});
   Ref y = call.cast(call.make("Reshape", {normalised, shape}), type.dtype);
   if (by_group) return call.give(0, "Identity", {y});

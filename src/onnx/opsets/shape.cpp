@@ -9,7 +9,7 @@ namespace {
 void split(FileNode& node, int64_t opset, ConversionHost& host) {
   if (has_attribute(node, "split")) return;
   if (node.inputs.size() < 2) {
-    node.attributes["num_outputs"] = static_cast<int64_t>(node.outputs.size());
+    set_integer(node, "num_outputs", static_cast<int64_t>(node.outputs.size()));
   } else if (opset < 2) {  // the sizes were of the input's type
     NodeWriter writer(node, host);
     const Tensor sizes = writer.constant(writer.input(1));
@@ -19,10 +19,12 @@ void split(FileNode& node, int64_t opset, ConversionHost& host) {
 
 void scatter(FileNode& node, int64_t, ConversionHost&) { node.type = "ScatterElements"; }
 
-void default_axis(FileNode& node, int64_t, ConversionHost&) { node.attributes.emplace("axis", int64_t{1}); }
+void default_axis(FileNode& node, int64_t, ConversionHost&) {
+  set_integer(node, "axis", take_integer(node, "axis", 1));
+}
 
 void paddings(FileNode& node, int64_t, ConversionHost&) {
-  if (has_attribute(node, "paddings")) node.attributes["pads"] = take_integers(node, "paddings");
+  if (has_attribute(node, "paddings")) set_integers(node, "pads", take_integers(node, "paddings"));
 }
 
 int64_t constant_integer(const NodeWriter& writer, size_t input, std::string_view name) {
