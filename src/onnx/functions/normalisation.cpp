@@ -18,6 +18,9 @@ Ref constant_row(FunctionCall& call, int64_t count, double value, DType dtype) {
   return call.add(Tensor::full({count}, value, dtype));
 }
 
+// Where the number of channels is not known.
+constexpr int64_t kMostGroups = int64_t{1} << 20;
+
 // Each group is a channel of an instance normalisation. Scale and bias are one a group before opset 21, then one a
 // channel.
 void group_normalization(FunctionCall& call) {
@@ -26,6 +29,9 @@ void group_normalization(FunctionCall& call) {
   const int64_t groups = call.integer("num_groups", 0);
   if (groups < 1) throw ModelError("Malformed", "attribute 'num_groups' expects a positive integer");
   if (type.shape.rank() < 2) throw ModelError("Malformed", "input 0 expects [batch, channels, ...]");
+  const Extent channels = type.shape[1].is_number() ? type.shape[1] : Extent(kMostGroups);
+  if (groups > channels.number())
+    throw ModelError("Malformed", concat("attribute 'num_groups' expects at most ", channels, ", got ", groups));
   const double epsilon = call.real("epsilon", 1e-5);
   const DType stash = stash_type(call, type.dtype);
   const Ref grouped = call.make("Reshape", {call.cast(x, stash), call.integers({0, groups, -1})});

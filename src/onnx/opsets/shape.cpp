@@ -31,7 +31,7 @@ int64_t constant_integer(const NodeWriter& writer, size_t input, std::string_vie
   const Tensor value = writer.constant(writer.input(input));
   if (!value.defined() || value.numel() != 1)
     throw ModelError("Unsupported", concat("'", name, "' needs to be one constant in this opset"));
-  return static_cast<int64_t>(value.to_vector<double>()[0]);
+  return value.cast(DType::i64).to_vector<int64_t>()[0];
 }
 
 // Along one axis, a given number of times.
@@ -49,7 +49,9 @@ void column_major_indices(FileNode& node, int64_t, ConversionHost& host) {
   if (take_integer(node, "storage_order", 0) == 0 || node.outputs.size() < 2 || node.outputs[1].empty()) return;
   NodeWriter writer(node, host);
   const TensorType type = writer.type(writer.input(0));
-  if (type.shape.rank() != 4 || !type.shape[2].is_number() || !type.shape[3].is_number())
+  constexpr int64_t kMost = int64_t{1} << 31;
+  const auto is_known = [&](size_t axis) { return type.shape[axis].is_number() && type.shape[axis].number() <= kMost; };
+  if (type.shape.rank() != 4 || !is_known(2) || !is_known(3))
     throw ModelError("Unsupported", concat("storage_order = 1 needs a known height and width, got ", type.shape));
   const auto number = [&](int64_t value) { return writer.add(Tensor::scalar(value)); };
   const auto height = number(type.shape[2].number()), width = number(type.shape[3].number());
