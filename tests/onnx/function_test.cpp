@@ -349,13 +349,13 @@ TEST(Functions, DropoutOfNothingTrains) {
 
 TEST(Functions, RefuseWhatDoesNotFit) {
   const Tensor x = reals({1, 2}, {2});
-  EXPECT_EQ(Call("Shrink", {x}, {{"odd", 1.0}}).file.error(),
-            "Unsupported: the ONNX model cannot be read: node 'n' (Shrink, ai.onnx opset 24): attribute 'odd' is not "
+  EXPECT_EQ(Call("Swish", {x}, {{"odd", 1.0}}).file.error(),
+            "Unsupported: the ONNX model cannot be read: node 'n' (Swish, ai.onnx opset 24): attribute 'odd' is not "
             "supported");
-  EXPECT_NE(Call("Shrink", {x, x}).file.error().find("expects at most 1 inputs, got 2"), std::string::npos);
+  EXPECT_NE(Call("Swish", {x, x}).file.error().find("expects at most 1 inputs, got 2"), std::string::npos);
   EXPECT_NE(Call("CastLike", {x}).file.error().find("input 1 is missing"), std::string::npos);
-  EXPECT_NE(Call("Shrink", {x}, {}, 2).file.error().find("output 1 ('y1') is not supported"), std::string::npos);
-  EXPECT_NE(Call("Shrink", {x}, {{"bias", int64_t{1}}}).file.error().find("attribute 'bias' expects a number"),
+  EXPECT_NE(Call("Swish", {x}, {}, 2).file.error().find("output 1 ('y1') is not supported"), std::string::npos);
+  EXPECT_NE(Call("Swish", {x}, {{"alpha", int64_t{1}}}).file.error().find("attribute 'alpha' expects a number"),
             std::string::npos);
   ModelFile elsewhere;
   elsewhere.input("x", {"2"}).node("Adam", {"x"}, {"y"}, {}, "n").output("y");
