@@ -29,13 +29,23 @@ FileNode NodeWriter::new_node(std::string_view type, std::initializer_list<Ref> 
   return out;
 }
 
+NodeWriter::Ref NodeWriter::finish(FileNode node) {
+  const Ref made = fresh(node.type);
+  node.outputs.emplace_back(made);
+  emit(std::move(node));
+  return made;
+}
+
 NodeWriter::Ref NodeWriter::make(std::string_view type, std::initializer_list<Ref> inputs,
                                  std::initializer_list<Setting> settings) {
-  FileNode out = new_node(type, inputs, settings);
-  const Ref made = fresh(type);
-  out.outputs.emplace_back(made);
-  emit(std::move(out));
-  return made;
+  return finish(new_node(type, inputs, settings));
+}
+
+NodeWriter::Ref NodeWriter::make(std::string_view type, std::initializer_list<Ref> inputs, std::string_view name,
+                                 AttributeValue value) {
+  FileNode out = new_node(type, inputs, {});
+  out.attributes.emplace(name, std::move(value));
+  return finish(std::move(out));
 }
 
 void NodeWriter::give(size_t index, std::string_view type, std::initializer_list<Ref> inputs,
@@ -61,15 +71,6 @@ NodeWriter::Ref NodeWriter::with_trailing_axes(Ref value, size_t count) {
   std::vector<int64_t> axes;
   for (size_t i = 0; i < count; ++i) axes.push_back(-1 - static_cast<int64_t>(i));
   return make("Unsqueeze", {value, integers(axes)});
-}
-
-NodeWriter::Ref NodeWriter::transpose(Ref value, std::vector<int64_t> perm) {
-  FileNode out = new_node("Transpose", {value}, {});
-  out.attributes.emplace("perm", std::move(perm));
-  const Ref made = fresh(out.type);
-  out.outputs.emplace_back(made);
-  emit(std::move(out));
-  return made;
 }
 
 }  // namespace onemodel

@@ -44,6 +44,8 @@ class NodeWriter {
 
   /// The first output of a new node.
   Ref make(std::string_view type, std::initializer_list<Ref> inputs, std::initializer_list<Setting> settings = {});
+  /// The same with one attribute of any kind.
+  Ref make(std::string_view type, std::initializer_list<Ref> inputs, std::string_view name, AttributeValue value);
   /// A new node whose only output is output `index` of the node that is written; nothing when it is not wanted.
   void give(size_t index, std::string_view type, std::initializer_list<Ref> inputs,
             std::initializer_list<Setting> settings = {});
@@ -55,11 +57,14 @@ class NodeWriter {
   Ref cast(Ref value, DType dtype);
   /// `value` with `count` axes of extent 1 appended.
   Ref with_trailing_axes(Ref value, size_t count);
-  Ref transpose(Ref value, std::vector<int64_t> perm);
+
+ protected:
+  FileNode new_node(std::string_view type, std::initializer_list<Ref> inputs, std::initializer_list<Setting> settings);
+  /// Gives the node an output and emits it.
+  Ref finish(FileNode node);
 
  private:
   Ref keep(std::string name) { return names_.emplace_back(std::move(name)); }
-  FileNode new_node(std::string_view type, std::initializer_list<Ref> inputs, std::initializer_list<Setting> settings);
 
   const FileNode& node_;
   ConversionHost& host_;

@@ -19,7 +19,7 @@ inline constexpr int kNewestOnnxOpset = 25;
 inline constexpr int kOldestOnnxIr = 3;
 inline constexpr int kNewestOnnxIr = 13;
 
-/// The graph of a ModelProto: operators in today's form, nodes in topological order, Constant nodes
+/// The graph of a ModelProto: operators in today's form, functions inlined, nodes in topological order, Constant nodes
 /// as constants, types inferred, verified. Tensors own their memory; `file` is not kept.
 ///
 /// The file is taken to be hostile. Everything wrong with it is found first and told in one

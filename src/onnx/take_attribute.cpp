@@ -18,6 +18,10 @@ T take(FileNode& node, std::string_view name, T otherwise, std::string_view expe
   return out;
 }
 
+void set(FileNode& node, std::string_view name, AttributeValue value) {
+  node.attributes.insert_or_assign(std::string(name), std::move(value));
+}
+
 }  // namespace
 
 bool has_attribute(const FileNode& node, std::string_view name) { return node.attributes.contains(std::string(name)); }
@@ -36,6 +40,12 @@ std::vector<int64_t> take_integers(FileNode& node, std::string_view name) {
 }
 std::vector<double> take_reals(FileNode& node, std::string_view name) {
   return take<std::vector<double>>(node, name, {}, "numbers");
+}
+
+void set_integer(FileNode& node, std::string_view name, int64_t value) { set(node, name, value); }
+void set_text(FileNode& node, std::string_view name, std::string_view value) { set(node, name, std::string(value)); }
+void set_integers(FileNode& node, std::string_view name, std::vector<int64_t> value) {
+  set(node, name, std::move(value));
 }
 
 }  // namespace onemodel

@@ -168,6 +168,10 @@ TEST(EarlyOpset, ReadsExperiments) {
   EXPECT_EQ(run(crop, {image}).to_vector<int64_t>(), (Ints{1, 2, 4, 5}));
   const ModelFile sized = of_x(1, "Crop", {"1", "1", "3", "3"}, {{"border", Ints{1, 1, 0, 0}}, {"scale", Ints{1, 2}}});
   EXPECT_EQ(run(sized, {image}).to_vector<int64_t>(), (Ints{4, 5}));
+  EXPECT_NE(of_x(1, "Crop", {"1", "1", "3", "3"}, {{"border", Ints{int64_t{1} << 62, 0, 0, 1}}})
+                .error()
+                .find("numbers of pixels"),
+            std::string::npos);
   EXPECT_NE(of_x(1, "ScaledTanh", {"1"}).error().find("attribute 'alpha' is missing"), std::string::npos);
   const ModelFile spread =
       of_x(1, "MeanVarianceNormalization", {"1", "1", "2", "1"}, {{"across_channels", int64_t{0}}});

@@ -8,6 +8,7 @@
 #include "onnx/model_file.h"
 #include "ops/sample.h"
 #include "support/compare.h"
+#include "support/error_text.h"
 #include "support/graphs.h"
 
 namespace onemodel::test {
@@ -157,6 +158,15 @@ TEST(Functions, GroupNormalizationScalesGroupsOrChannels) {
                  channels, {1, 4, 2}, 1e-5));
 }
 
+TEST(Functions, GroupNormalizationHasNoMoreGroupsThanChannels) {
+  const Tensor x = Tensor::zeros({1, 4, 2}), four = Tensor::zeros({4});
+  EXPECT_NE(
+      Call("GroupNormalization", {x, four, four}, {{"num_groups", int64_t{5}}}).file.error().find("at most 4, got 5"),
+      std::string::npos);
+  EXPECT_NE(Call("GroupNormalization", {x, four, four}).file.error().find("expects a positive integer"),
+            std::string::npos);
+}
+
 TEST(Functions, RmsNormalizationDividesByTheRootMeanSquare) {
   const Tensor x = reals({3, 4, 0, 2}, {2, 2}), scale = reals({1, 2}, {2});
   const double a = std::sqrt(12.5), b = std::sqrt(2.0);
@@ -196,6 +206,8 @@ TEST(Functions, AffineGridTellsWherePixelsComeFrom) {
   const Tensor same = reals({1, 0, 0, 0, 1, 0}, {1, 2, 3}), moved = reals({1, 0, 0.5, 0, -1, 0}, {1, 2, 3});
   EXPECT_TRUE(is(grid(same, {1, 1, 2, 2}, 1), {-1, -1, 1, -1, -1, 1, 1, 1}, {1, 2, 2, 2}));
   EXPECT_TRUE(is(grid(moved, {1, 1, 2, 2}, 0), {0, 0.5, 1, 0.5, 0, -0.5, 1, -0.5}, {1, 2, 2, 2}));
+  EXPECT_ERROR(grid(same, {1, 1, 1 << 20, 1 << 20}, 1), ModelError, "1048576 at 3, which is out of range");
+  EXPECT_ERROR(grid(same, {1, 1, 2}, 1), ModelError, "expects 4 or 5 elements");
   const Tensor solid = reals({1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}, {1, 3, 4});
   EXPECT_TRUE(is(grid(solid, {1, 1, 1, 1, 2}, 0), {-0.5, 0, 0, 0.5, 0, 0}, {1, 1, 1, 2, 3}));
 }
@@ -326,15 +338,24 @@ TEST(Functions, OptimizersStep) {
             std::string::npos);
 }
 
+TEST(Functions, DropoutOfNothingTrains) {
+  const Tensor x = reals({1, 2}, {2}), none = Tensor::scalar(0.0f), trains = Tensor::scalar(true);
+  const auto out = Call("Dropout", {x, none, trains}, {}, 2).run();
+  EXPECT_TRUE(same_bits(out[0], x));
+  EXPECT_EQ(out[1].to_vector<int64_t>(), (Ints{1, 1}));
+  EXPECT_ERROR(Call("Dropout", {x, Tensor::scalar(0.5f), trains}).run(), Error, "training_mode=true is not supported");
+  EXPECT_ERROR(Call("Dropout", {x, Tensor(), trains}).run(), Error, "training_mode=true is not supported");
+}
+
 TEST(Functions, RefuseWhatDoesNotFit) {
   const Tensor x = reals({1, 2}, {2});
-  EXPECT_EQ(Call("Shrink", {x}, {{"odd", 1.0}}).file.error(),
-            "Unsupported: the ONNX model cannot be read: node 'n' (Shrink, ai.onnx opset 24): attribute 'odd' is not "
+  EXPECT_EQ(Call("Swish", {x}, {{"odd", 1.0}}).file.error(),
+            "Unsupported: the ONNX model cannot be read: node 'n' (Swish, ai.onnx opset 24): attribute 'odd' is not "
             "supported");
-  EXPECT_NE(Call("Shrink", {x, x}).file.error().find("expects at most 1 inputs, got 2"), std::string::npos);
+  EXPECT_NE(Call("Swish", {x, x}).file.error().find("expects at most 1 inputs, got 2"), std::string::npos);
   EXPECT_NE(Call("CastLike", {x}).file.error().find("input 1 is missing"), std::string::npos);
-  EXPECT_NE(Call("Shrink", {x}, {}, 2).file.error().find("output 1 ('y1') is not supported"), std::string::npos);
-  EXPECT_NE(Call("Shrink", {x}, {{"bias", int64_t{1}}}).file.error().find("attribute 'bias' expects a number"),
+  EXPECT_NE(Call("Swish", {x}, {}, 2).file.error().find("output 1 ('y1') is not supported"), std::string::npos);
+  EXPECT_NE(Call("Swish", {x}, {{"alpha", int64_t{1}}}).file.error().find("attribute 'alpha' expects a number"),
             std::string::npos);
   ModelFile elsewhere;
   elsewhere.input("x", {"2"}).node("Adam", {"x"}, {"y"}, {}, "n").output("y");

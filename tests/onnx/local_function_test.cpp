@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "onnx/convert_attribute.h"
+#include "onnx/inline_functions.h"
 #include "onnx/model_file.h"
 #include "ops/sample.h"
 #include "support/compare.h"
@@ -156,6 +157,49 @@ TEST(LocalFunction, LeavesKnownOperatorsAlone) {
   function.node("Neg", {"a"}, {"out"});
   file.input("x", {"2"}).node("Relu", {"x"}, {"y"}).output("y");
   EXPECT_EQ(operators(file.read()), "Relu");
+}
+
+onnx::GraphProto& branch(onnx::NodeProto& node, const std::string& name) {
+  auto& attribute = *node.add_attribute();
+  attribute.set_name(name);
+  attribute.set_type(onnx::AttributeProto::GRAPH);
+  return *attribute.mutable_g();
+}
+
+void add_node(onnx::GraphProto& graph, const std::string& type, const std::string& input, const std::string& output) {
+  auto& node = *graph.add_node();
+  node.set_op_type(type);
+  node.set_domain(type == "Inner" ? "mine" : "");
+  node.add_input(input);
+  node.add_output(output);
+}
+
+// Of the names in a branch of a body, those of the body's values are renamed alike.
+TEST(LocalFunction, MayHaveBranchesAndBeCalledInThem) {
+  ModelFile file;
+  Function outer(file, "Outer", {"condition", "a"}, {"out"});
+  outer.node("Neg", {"a"}, {"minus"});
+  add_node(branch(outer.node("If", {"condition"}, {"out"}), "then_branch"), "Inner", "minus", "t");
+  outer.proto.mutable_node(1)->mutable_attribute(0)->mutable_g()->add_output()->set_name("t");
+  refer(Function(file, "Inner", {"b"}, {"r"}, 11).node("LeakyRelu", {"b"}, {"r"}), "alpha", "none");
+  file.model.mutable_functions(1)->add_attribute("none");
+  call(file, "Outer", {"c", "x"}, {"y"});
+  Problems problems;
+  inline_functions(file.model, {}, problems);
+  EXPECT_TRUE(problems.empty());
+  ASSERT_EQ(file.graph().node_size(), 2);
+  EXPECT_EQ(file.graph().node(0).input(0), "x");
+  const onnx::NodeProto& choice = file.graph().node(1);
+  EXPECT_EQ(choice.input(0), "c");
+  EXPECT_EQ(choice.output(0), "y");
+  const onnx::GraphProto& body = choice.attribute(0).g();
+  ASSERT_EQ(body.node_size(), 1);
+  EXPECT_EQ(body.node(0).op_type(), "LeakyRelu");
+  EXPECT_EQ(body.node(0).input(0), "call/minus");
+  EXPECT_EQ(body.node(0).output(0), "call/t");
+  EXPECT_EQ(body.output(0).name(), "call/t");
+  EXPECT_EQ(body.node(0).attribute_size(), 0);
+  EXPECT_EQ(body.node(0).metadata_props(0).value(), "11");
 }
 
 TEST(LocalFunction, IsRefusedWhenItDoesNotFit) {

@@ -89,6 +89,15 @@ TEST(ReadOnnx, SharpensTypesByWhatTheFileTells) {
   EXPECT_EQ(concat(graph.value(graph.outputs[0]).type), "float32[rows, 4]");
 }
 
+TEST(ReadOnnx, FollowsSizesThroughNegation) {
+  ModelFile file;
+  file.constant("minus_two", Tensor::from_ints(std::vector<int64_t>{-2})).node("Neg", {"minus_two"}, {"two"});
+  file.node("ConstantOfShape", {"two"}, {"shape"}, {{"value", Tensor::from<int64_t>({1}, {1})}});
+  file.input("x", {"1"}).node("Reshape", {"x", "shape"}, {"y"}).output("y");
+  const Graph graph = file.read();
+  EXPECT_EQ(concat(graph.value(graph.outputs[0]).type), "float32[1, 1]");
+}
+
 TEST(ReadOnnx, IgnoresDomainsThatNoNodeUses) {
   ModelFile file = relu();
   auto& import = *file.model.add_opset_import();

@@ -24,12 +24,16 @@ Ref extent(FunctionCall& call, Ref value, int64_t axis) {
                    {{"axis", 0}});
 }
 
+Ref transpose(FunctionCall& call, Ref x, std::vector<int64_t> perm) {
+  return call.make("Transpose", {x}, "perm", std::move(perm));
+}
+
 // [batch, length, heads * size] to [batch, heads, length, size]; what has four axes already is left.
 Ref by_head(FunctionCall& call, Ref x, int64_t heads, std::string_view attribute) {
   if (call.rank(x) == 4) return x;
   if (call.rank(x) != 3) throw ModelError("Malformed", concat("expects rank 3 or 4, got ", call.type(x).shape));
   if (heads < 1) throw ModelError("Malformed", concat("attribute '", attribute, "' is needed for rank 3"));
-  return call.transpose(call.make("Reshape", {x, call.integers({0, 0, heads, -1})}), {0, 2, 1, 3});
+  return transpose(call, call.make("Reshape", {x, call.integers({0, 0, heads, -1})}), {0, 2, 1, 3});
 }
 
 // Each head of keys or values serves `times` heads of queries.
@@ -117,7 +121,7 @@ void attention(FunctionCall& call) {
   const DType dtype = call.dtype(heads.query);
   double scale = call.real("scale", 0);
   if (scale == 0) scale = 1 / std::sqrt(static_cast<double>(known_extent(call, heads.query, 3, "the head size")));
-  const Ref products = call.make("MatMul", {heads.query, call.transpose(heads.key, {0, 1, 3, 2})});
+  const Ref products = call.make("MatMul", {heads.query, transpose(call, heads.key, {0, 1, 3, 2})});
   const Ref scores = call.make("Mul", {products, call.number(scale, dtype)});
   const Ref soft = capped(call, scores, dtype), masked = with_masks(call, soft, heads, dtype);
   const DType precision = call.element_type("softmax_precision", dtype);
@@ -128,7 +132,7 @@ void attention(FunctionCall& call) {
   call.give(3, "Identity", {stages[stage]});
   const Ref y = call.make("MatMul", {weights, heads.value});
   if (call.rank(call.input(0)) == 4) return call.give(0, "Identity", {y});
-  call.give(0, "Reshape", {call.transpose(y, {0, 2, 1, 3}), call.integers({0, 0, -1})});
+  call.give(0, "Reshape", {transpose(call, y, {0, 2, 1, 3}), call.integers({0, 0, -1})});
 }
 
 // Columns from `first` to `end` of the last axis, each `step`-th.

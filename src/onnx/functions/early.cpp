@@ -49,11 +49,17 @@ void image_scaler(FunctionCall& call) {
   call.give(0, "Add", {scaled, call.add(channels.cast(call.dtype(scaled)))});
 }
 
+constexpr int64_t kMostPixels = int64_t{1} << 31;
+
 // border: left, top, right, bottom; scale: height and width of what is left, from left and top.
 void crop(FunctionCall& call) {
   const std::vector<int64_t> border = call.integers_of("border"), size = call.integers_of("scale");
   if (border.size() != 4) throw ModelError("Malformed", "attribute 'border' expects four integers");
   if (!size.empty() && size.size() != 2) throw ModelError("Malformed", "attribute 'scale' expects two integers");
+  for (const int64_t number :
+       {border[0], border[1], border[2], border[3], size.empty() ? 0 : size[0], size.empty() ? 0 : size[1]})
+    if (number < 0 || number > kMostPixels)
+      throw ModelError("Malformed", concat("attributes 'border' and 'scale' expect numbers of pixels, got ", number));
   const Ref starts = call.integers({border[1], border[0]}), axes = call.integers({2, 3});
   Ref ends;
   if (!size.empty()) {

@@ -36,6 +36,17 @@ DType FunctionCall::element_type(std::string_view name, DType otherwise) {
   return dtype_from_onnx(std::in_range<int32_t>(number) ? static_cast<int32_t>(number) : 0);
 }
 
+bool FunctionCall::is_real(std::string_view name) const {
+  const auto found = call_.attributes.find(std::string(name));
+  return found != call_.attributes.end() && std::holds_alternative<double>(found->second);
+}
+
+FunctionCall::Ref FunctionCall::make_with_rest(std::string_view type, Ref input) {
+  FileNode out = new_node(type, {input}, {});
+  out.attributes.swap(call_.attributes);
+  return finish(std::move(out));
+}
+
 bool is_standard_domain(std::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
 
 const Function* find_function(std::string_view domain, std::string_view name) {

@@ -22,6 +22,10 @@ class FunctionCall : public NodeWriter {
   /// An element type by its ONNX number.
   DType element_type(std::string_view name, DType otherwise);
   bool has_attribute(std::string_view name) const { return onemodel::has_attribute(call_, name); }
+  /// Whether an attribute is given as a real number.
+  bool is_real(std::string_view name) const;
+  /// A new node of one operand with the attributes that were not read.
+  Ref make_with_rest(std::string_view type, Ref input);
   FileNode& node() { return call_; }
 
  private:

@@ -51,16 +51,17 @@ void affine_grid(FunctionCall& call) {
   const Tensor size = call.constant(call.input(1));
   if (!size.defined()) throw ModelError("Unsupported", "operand 'size' needs to be a constant");
   std::vector<int64_t> dims = size.to_vector<int64_t>();
-  constexpr int64_t kMost = int64_t{1} << 24;
-  int64_t count = 1;
-  for (const int64_t extent : dims) {
-    if (extent < 1 || extent > kMost / count) throw ModelError("Malformed", "operand 'size' is out of range");
-    count *= extent;
-  }
   if (dims.size() != 4 && dims.size() != 5) throw ModelError("Malformed", "operand 'size' expects 4 or 5 elements");
+  constexpr int64_t kMostPlaces = int64_t{1} << 24;
+  int64_t count = 1;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (dims[i] < 1 || (i >= 2 && dims[i] > kMostPlaces / count))
+      throw ModelError("Malformed", concat("operand 'size' has ", dims[i], " at ", i, ", which is out of range"));
+    if (i >= 2) count *= dims[i];
+  }
   const Tensor base = places(std::span(dims).subspan(2), call.integer("align_corners", 0) != 0);
   const Ref theta = call.input(0);
-  const Ref columns = call.transpose(theta, {0, 2, 1});
+  const Ref columns = call.make("Transpose", {theta}, "perm", std::vector<int64_t>{0, 2, 1});
   const Ref grid = call.make("MatMul", {call.add(base.cast(call.dtype(theta))), columns});
   std::vector<int64_t> shape{dims[0]};
   shape.insert(shape.end(), dims.begin() + 2, dims.end());

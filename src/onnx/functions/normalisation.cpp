@@ -18,6 +18,9 @@ Ref constant_row(FunctionCall& call, int64_t count, double value, DType dtype) {
   return call.add(Tensor::full({count}, value, dtype));
 }
 
+// Where the number of channels is not known.
+constexpr int64_t kMostGroups = int64_t{1} << 20;
+
 // Each group is a channel of an instance normalisation. Scale and bias are one a group before opset 21, then one a
 // channel.
 void group_normalization(FunctionCall& call) {
@@ -26,17 +29,18 @@ void group_normalization(FunctionCall& call) {
   const int64_t groups = call.integer("num_groups", 0);
   if (groups < 1) throw ModelError("Malformed", "attribute 'num_groups' expects a positive integer");
   if (type.shape.rank() < 2) throw ModelError("Malformed", "input 0 expects [batch, channels, ...]");
+  const Extent channels = type.shape[1].is_number() ? type.shape[1] : Extent(kMostGroups);
+  if (groups > channels.number())
+    throw ModelError("Malformed", concat("attribute 'num_groups' expects at most ", channels, ", got ", groups));
   const double epsilon = call.real("epsilon", 1e-5);
   const DType stash = stash_type(call, type.dtype);
   const Ref grouped = call.make("Reshape", {call.cast(x, stash), call.integers({0, groups, -1})});
   const bool by_group = call.type(scale).shape == Shape(Dims{groups});
-  FileNode normal{.type = "InstanceNormalization", .inputs = {std::string(grouped)}};
-  for (const auto& [given, neutral] : {std::pair{scale, 1.0}, std::pair{bias, 0.0}})
-    normal.inputs.emplace_back(by_group ? call.cast(given, stash) : constant_row(call, groups, neutral, stash));
-  const Ref normalised = call.fresh("normalised");
-  normal.outputs.emplace_back(normalised);
-  normal.attributes.emplace("epsilon", epsilon);
-  call.emit(std::move(normal));
+  const auto factor = [&](Ref given, double neutral) {
+    return by_group ? call.cast(given, stash) : constant_row(call, groups, neutral, stash);
+  };
+  const Ref normalised =
+      call.make("InstanceNormalization", {grouped, factor(scale, 1), factor(bias, 0)}, "epsilon", epsilon);
   const Ref shape = call.make("Shape", {x});
   Ref y = call.cast(call.make("Reshape", {normalised, shape}), type.dtype);
   if (by_group) return call.give(0, "Identity", {y});

@@ -19,10 +19,7 @@ void global_max_pool(FunctionCall& call) { call.give(0, "ReduceMax", {call.input
 
 // A number since opset 2; before, a real one.
 double exponent(FunctionCall& call) {
-  const auto& attributes = call.node().attributes;
-  const auto found = attributes.find("p");
-  if (found != attributes.end() && std::holds_alternative<double>(found->second)) return call.real("p", 2);
-  return static_cast<double>(call.integer("p", 2));
+  return call.is_real("p") ? call.real("p", 2) : static_cast<double>(call.integer("p", 2));
 }
 
 void global_lp_pool(FunctionCall& call) {
@@ -43,13 +40,10 @@ void lp_pool(FunctionCall& call) {
   if (kernel.empty()) throw ModelError("Malformed", "attribute 'kernel_shape' is missing");
   double size = 1;
   for (const int64_t extent : kernel) size *= static_cast<double>(extent);
-  const Ref powers = call.make("Pow", {call.make("Abs", {x}), call.number(p, dtype)}), average = call.fresh("average");
-  FileNode pool{.type = "AveragePool", .inputs = {std::string(powers)}, .outputs = {std::string(average)}};
-  pool.attributes = std::move(call.node().attributes);
-  call.node().attributes.clear();
-  pool.attributes["kernel_shape"] = kernel;
-  pool.attributes["count_include_pad"] = int64_t{1};
-  call.emit(std::move(pool));
+  const Ref powers = call.make("Pow", {call.make("Abs", {x}), call.number(p, dtype)});
+  set_integers(call.node(), "kernel_shape", kernel);
+  set_integer(call.node(), "count_include_pad", 1);
+  const Ref average = call.make_with_rest("AveragePool", powers);
   call.give(0, "Pow", {call.make("Mul", {average, call.number(size, dtype)}), call.number(1 / p, dtype)});
 }
 

@@ -13,7 +13,7 @@ namespace {
 // today's operator; otherwise Flatten, normalise the rows, and Reshape back.
 void coerced_softmax(FileNode& node, int64_t, ConversionHost& host) {
   const int64_t axis = take_integer(node, "axis", 1);
-  node.attributes["axis"] = int64_t{-1};
+  set_integer(node, "axis", -1);
   if (node.inputs.size() != 1 || node.outputs.size() != 1) return;
   const TensorType type = host.type_of(node.inputs[0]);
   const bool is_last = type.dtype != DType::undefined && axis == static_cast<int64_t>(type.shape.rank()) - 1;
@@ -55,7 +55,7 @@ void mean_variance(FileNode& node, int64_t, ConversionHost& host) {
   NodeWriter writer(node, host);
   std::vector<int64_t> axes;
   for (size_t i = across ? 1 : 2; i < writer.rank(writer.input(0)); ++i) axes.push_back(static_cast<int64_t>(i));
-  node.attributes["axes"] = std::move(axes);
+  set_integers(node, "axes", std::move(axes));
 }
 
 constexpr OpsetRule kRules[] = {

@@ -14,20 +14,19 @@ std::string scales_constant(const FileNode& node, const std::vector<double>& sca
 // Before opset 11 places were asymmetric and rounded down, and there was no roi; before opset 10 it was Upsample, whose
 // scales were attributes before opset 9 and two of them before opset 7.
 void resize(FileNode& node, int64_t, ConversionHost& host) {
-  if (has_attribute(node, "height_scale") || has_attribute(node, "width_scale")) {
-    const double height = take_real(node, "height_scale", 1), width = take_real(node, "width_scale", 1);
-    node.attributes["scales"] = std::vector<double>{1, 1, height, width};
-  }
-  if (has_attribute(node, "scales")) {
+  std::vector<double> scales = take_reals(node, "scales");
+  if (has_attribute(node, "height_scale") || has_attribute(node, "width_scale"))
+    scales = {1, 1, take_real(node, "height_scale", 1), take_real(node, "width_scale", 1)};
+  if (!scales.empty()) {
     node.inputs.resize(1);
-    node.inputs.push_back(scales_constant(node, take_reals(node, "scales"), host));
+    node.inputs.push_back(scales_constant(node, scales, host));
   }
-  if (const std::string mode = take_text(node, "mode", "nearest"); !mode.empty())
-    node.attributes["mode"] = std::string(mode == "bilinear" ? "linear" : mode);
+  const std::string mode = take_text(node, "mode", "nearest");
+  set_text(node, "mode", mode == "bilinear" ? "linear" : mode);
   if (node.inputs.size() == 2) node.inputs.insert(node.inputs.begin() + 1, std::string());
   node.type = "Resize";
-  node.attributes["coordinate_transformation_mode"] = std::string("asymmetric");
-  node.attributes["nearest_mode"] = std::string("floor");
+  set_text(node, "coordinate_transformation_mode", "asymmetric");
+  set_text(node, "nearest_mode", "floor");
 }
 
 // A coordinate of opsets 11 and 12, half a place after half_pixel, for the nearest only.
@@ -42,11 +41,11 @@ void half_pixel_of_tensorflow(FileNode& node, int64_t, ConversionHost&) {
                                              " is supported with mode nearest and nearest_mode floor or "
                                              "round_prefer_floor, got ",
                                              rounding));
-    node.attributes["mode"] = std::string("nearest");
-    node.attributes["nearest_mode"] = std::string(is_floor ? "round_prefer_ceil" : "ceil");
+    set_text(node, "mode", "nearest");
+    set_text(node, "nearest_mode", is_floor ? "round_prefer_ceil" : "ceil");
     coordinates = "half_pixel";
   }
-  node.attributes[std::string(kCoordinates)] = std::move(coordinates);
+  set_text(node, kCoordinates, coordinates);
 }
 
 constexpr OpsetRule kRules[] = {

@@ -9,7 +9,7 @@ namespace {
 void split(FileNode& node, int64_t opset, ConversionHost& host) {
   if (has_attribute(node, "split")) return;
   if (node.inputs.size() < 2) {
-    node.attributes["num_outputs"] = static_cast<int64_t>(node.outputs.size());
+    set_integer(node, "num_outputs", static_cast<int64_t>(node.outputs.size()));
   } else if (opset < 2) {  // the sizes were of the input's type
     NodeWriter writer(node, host);
     const Tensor sizes = writer.constant(writer.input(1));
@@ -19,17 +19,19 @@ void split(FileNode& node, int64_t opset, ConversionHost& host) {
 
 void scatter(FileNode& node, int64_t, ConversionHost&) { node.type = "ScatterElements"; }
 
-void default_axis(FileNode& node, int64_t, ConversionHost&) { node.attributes.emplace("axis", int64_t{1}); }
+void default_axis(FileNode& node, int64_t, ConversionHost&) {
+  set_integer(node, "axis", take_integer(node, "axis", 1));
+}
 
 void paddings(FileNode& node, int64_t, ConversionHost&) {
-  if (has_attribute(node, "paddings")) node.attributes["pads"] = take_integers(node, "paddings");
+  if (has_attribute(node, "paddings")) set_integers(node, "pads", take_integers(node, "paddings"));
 }
 
 int64_t constant_integer(const NodeWriter& writer, size_t input, std::string_view name) {
   const Tensor value = writer.constant(writer.input(input));
   if (!value.defined() || value.numel() != 1)
     throw ModelError("Unsupported", concat("'", name, "' needs to be one constant in this opset"));
-  return static_cast<int64_t>(value.to_vector<double>()[0]);
+  return value.cast(DType::i64).to_vector<int64_t>()[0];
 }
 
 // Along one axis, a given number of times.
@@ -47,7 +49,9 @@ void column_major_indices(FileNode& node, int64_t, ConversionHost& host) {
   if (take_integer(node, "storage_order", 0) == 0 || node.outputs.size() < 2 || node.outputs[1].empty()) return;
   NodeWriter writer(node, host);
   const TensorType type = writer.type(writer.input(0));
-  if (type.shape.rank() != 4 || !type.shape[2].is_number() || !type.shape[3].is_number())
+  constexpr int64_t kMost = int64_t{1} << 31;
+  const auto is_known = [&](size_t axis) { return type.shape[axis].is_number() && type.shape[axis].number() <= kMost; };
+  if (type.shape.rank() != 4 || !is_known(2) || !is_known(3))
     throw ModelError("Unsupported", concat("storage_order = 1 needs a known height and width, got ", type.shape));
   const auto number = [&](int64_t value) { return writer.add(Tensor::scalar(value)); };
   const auto height = number(type.shape[2].number()), width = number(type.shape[3].number());

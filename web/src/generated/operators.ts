@@ -2501,8 +2501,8 @@ export function cumSum(
  * Dtypes: floating.
  * Dropout of float32[2, 3] gives float32[2, 3].
  * @param data values
- * @param ratio not read in inference (optional)
- * @param trainingMode only false (optional)
+ * @param ratio only 0 with training_mode (optional)
+ * @param trainingMode only false, unless ratio is 0 (optional)
  */
 export function dropout(
   data: Operand,
