@@ -232,12 +232,12 @@ class FusedAttention : public Prepared {
   void pack(const float* k, const float* v, const Panels& key_panels, const Scratch& s) const {
     const size_t k_row = to_size(p_.k_row), v_row = to_size(p_.v_row), count = key_panels.columns();
     if (p_.transposed_k) {
-      for (size_t i = 0; i < depth_; ++i) pack_row(k + i * k_row, key_panels, i, depth_, s.keys);
+      pack_rows(k, k_row, depth_, key_panels, 0, depth_, s.keys);
     } else {
       for (size_t i = 0; i < key_panels.count(); ++i)
         pack_lines(k + key_panels.begin(i) * k_row, k_row, key_panels, i, depth_, s.keys);
     }
-    for (size_t i = 0; i < count; ++i) pack_row(v + i * v_row, value_panels_, i, count, s.values);
+    pack_rows(v, v_row, count, value_panels_, 0, count, s.values);
   }
 
   template <class Mask>

@@ -48,14 +48,12 @@ void for_depth_blocks(int64_t k, size_t most, const Body& body) {
 void pack_b(const Product& p, const Operands& o, const DepthBlock& block, size_t n, const Panels& panels, float* lines,
             float* to) {
   const size_t depth = block.depth;
+  if (!p.transposed_b && !p.windows)
+    return pack_rows(o.b + block.begin * to_size(p.n) + n, to_size(p.n), depth, panels, 0, depth, to);
   if (!p.transposed_b) {
     for (size_t i = 0; i < depth; ++i) {
-      const float* row = o.b + (block.begin + i) * to_size(p.n) + n;
-      if (p.windows) {
-        window_line(*p.windows, o.b, o.first_line + static_cast<int64_t>(block.begin + i), n, panels.columns(), lines);
-        row = lines;
-      }
-      pack_row(row, panels, i, depth, to);
+      window_line(*p.windows, o.b, o.first_line + static_cast<int64_t>(block.begin + i), n, panels.columns(), lines);
+      pack_rows(lines, 0, 1, panels, i, depth, to);
     }
     return;
   }

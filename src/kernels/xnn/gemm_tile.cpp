@@ -22,7 +22,7 @@ constexpr size_t kWideRows = 3;
 #else
 constexpr size_t kWideRows = 4;
 #endif
-constexpr size_t kNarrowRows = 4, kMostRows = 4;
+constexpr size_t kNarrowRows = 4;
 constexpr size_t kUnrolled = 4;
 static_assert(kTileRows % kWideRows == 0 && kTileRows % kNarrowRows == 0);
 
@@ -53,13 +53,6 @@ OM_INLINE void store_columns(float* p, Vector v, size_t count) {
 /// Nothing is known of the pointer afterwards, so that offsets to it stay offsets.
 OM_INLINE void forget(const float*& p) { asm("" : "+r"(p)); }
 
-struct Tile {
-  size_t depth;
-  const float* a[kMostRows];
-  const float* b;  // the panel
-  float* sums;     // [rows, width of the panel]
-};
-
 /// One step of the depth; true after the last. `left`: steps with those of this turn.
 template <size_t kStep, size_t kRows, size_t kVectors>
 OM_INLINE bool step(const float* const (&a)[kRows], const float* b, size_t left, Vector (&sums)[kRows][kVectors]) {
@@ -73,13 +66,18 @@ OM_INLINE bool step(const float* const (&a)[kRows], const float* b, size_t left,
   return left == kStep + 1;
 }
 
-template <size_t kRows, size_t kVectors>
-void compute_tile(const Tile& tile) {
+/// Rows from `row` on of columns [column, column + columns) of c. `kWhole`: no vector of the panel is filled up.
+template <size_t kRows, size_t kVectors, bool kWhole>
+void compute_tile(const PanelProduct& p, size_t row, size_t column, size_t columns) {
   const float* a[kRows];
-  for (size_t i = 0; i < kRows; ++i) a[i] = tile.a[i];
-  const float* b = tile.b;
+  size_t rows[kRows];
+  for (size_t i = 0; i < kRows; ++i) {
+    rows[i] = std::min(row + i, p.rows - 1);  // the last row again instead of rows that there are not
+    a[i] = p.a + rows[i] * p.a_stride;
+  }
+  const float* b = p.b + column * p.depth;
   Vector sums[kRows][kVectors] = {};
-  for (size_t left = tile.depth;;) {
+  for (size_t left = p.depth;;) {
     for (const float*& each : a) forget(each);
     forget(b);
     if (step<0>(a, b, left, sums) || step<1>(a, b, left, sums) || step<2>(a, b, left, sums)) break;
@@ -89,51 +87,47 @@ void compute_tile(const Tile& tile) {
     left -= kUnrolled;
     if (left == 0) break;
   }
-  for (size_t i = 0; i < kRows; ++i)
-    for (size_t j = 0; j < kVectors; ++j) store(tile.sums + (i * kVectors + j) * kTileVector, sums[i][j]);
+  const auto each = [&](const auto& change) {
+    for (size_t i = 0; i < kRows; ++i)
+      for (size_t j = 0; j < kVectors; ++j) {
+        const size_t done = j * kTileVector;
+        if (kWhole || done < columns) change(sums[i][j], rows[i], column + done, kWhole ? kTileVector : columns - done);
+      }
+  };
+  if (p.accumulate)
+    each([&](Vector& v, size_t r, size_t at, size_t count) { v += load_columns(p.c + r * p.c_stride + at, count); });
+  if (const Epilogue* last = p.last) {
+    if (last->row_bias) each([&](Vector& v, size_t r, size_t, size_t) { v += splat(last->row_bias[r]); });
+    if (last->column_bias)
+      each([&](Vector& v, size_t, size_t at, size_t count) { v += load_columns(last->column_bias + at, count); });
+    if (!unbounded(last->min, last->max))
+      each([&](Vector& v, size_t, size_t, size_t) { v = clamp(v, splat(last->min), splat(last->max)); });
+  }
+  each([&](Vector& v, size_t r, size_t at, size_t count) { store_columns(p.c + r * p.c_stride + at, v, count); });
 }
 
 struct TileKind {
   size_t rows;
-  void (*compute)(const Tile&);
+  // Called by address: inlined, its loop would have fewer registers.
+  void (*compute)(const PanelProduct&, size_t row, size_t column, size_t columns);
 };
-// Called by address: inlined, its loop would have fewer registers.
-constexpr TileKind kWideTile{kWideRows, compute_tile<kWideRows, kWidePanel / kTileVector>};
-constexpr TileKind kNarrowTile{kNarrowRows, compute_tile<kNarrowRows, kWidePanel / kTileVector - 1>};
+template <size_t kRows, size_t kVectors>
+constexpr TileKind kTiles[] = {{kRows, compute_tile<kRows, kVectors, false>},
+                               {kRows, compute_tile<kRows, kVectors, true>}};
 
-/// Row `row` of a finished tile goes to c.
-void write_sums(const PanelProduct& p, const float* sums, size_t row, size_t column, size_t columns) {
-  float* c = p.c + row * p.c_stride + column;
-  for (size_t j = 0; j < columns; j += kTileVector) {
-    const size_t rest = columns - j;
-    Vector v = load(sums + j);
-    if (p.accumulate) v += load_columns(c + j, rest);
-    if (const Epilogue* last = p.last) {
-      if (last->row_bias) v += splat(last->row_bias[row]);
-      if (last->column_bias) v += load_columns(last->column_bias + column + j, rest);
-      v = clamp(v, splat(last->min), splat(last->max));
-    }
-    store_columns(c + j, v, rest);
-  }
+template <size_t kVectors>
+void copy_whole_lines(const float* from, size_t stride, size_t count, float* to) {
+  for (size_t i = 0; i < count; ++i, from += stride, to += kVectors * kTileVector)
+    for (size_t j = 0; j < kVectors; ++j) store(to + j * kTileVector, load(from + j * kTileVector));
 }
 
-void multiply_panel(const PanelProduct& p, const Panels& panels, size_t panel) {
-  const size_t column = panels.begin(panel), width = panels.width(panel);
-  const TileKind& kind = width == kWidePanel ? kWideTile : kNarrowTile;
-  float sums[kMostRows * kWidePanel];
-  Tile tile{.depth = p.depth, .a = {}, .b = p.b + column * p.depth, .sums = sums};
-  for (size_t row = 0; row < p.rows; row += kind.rows) {
-    for (size_t i = 0; i < kind.rows; ++i)  // the last row again instead of rows that there are not
-      tile.a[i] = p.a + std::min(row + i, p.rows - 1) * p.a_stride;
-    kind.compute(tile);
-    for (size_t i = 0; i < kind.rows && row + i < p.rows; ++i)
-      write_sums(p, sums + i * width, row + i, column, panels.columns(panel));
-  }
-}
-
-void spread(const float* row, size_t width, size_t count, float* to) {
-  if (count < width) std::fill_n(to, width, 0.f);
-  for (size_t i = 0; i < count; i += kTileVector) store_columns(to + i, load_columns(row + i, count - i), count - i);
+/// Lines of `length` floats, which are filled up with zeros to `width`.
+void copy_lines(const float* from, size_t stride, size_t count, size_t length, float* to, size_t width) {
+  constexpr size_t kVectors = kWidePanel / kTileVector;
+  if (length == kWidePanel) return copy_whole_lines<kVectors>(from, stride, count, to);
+  if (length == width) return copy_whole_lines<kVectors - 1>(from, stride, count, to);
+  for (size_t i = 0; i < count; ++i, from += stride, to += width)
+    std::fill(std::copy_n(from, length, to), to + width, 0.f);
 }
 
 OM_SIMD_END
@@ -141,13 +135,21 @@ OM_SIMD_END
 }  // namespace
 
 void multiply_panels(const PanelProduct& p, const Panels& panels, size_t first, size_t last) {
-  for (size_t i = first; i < last; ++i) multiply_panel(p, panels, i);
+  constexpr size_t kVectors = kWidePanel / kTileVector;
+  for (size_t i = first; i < last; ++i) {
+    const size_t column = panels.begin(i), width = panels.width(i), columns = panels.columns(i);
+    const bool whole = columns == width;
+    const TileKind& kind =
+        width == kWidePanel ? kTiles<kWideRows, kVectors>[whole] : kTiles<kNarrowRows, kVectors - 1>[whole];
+    for (size_t row = 0; row < p.rows; row += kind.rows) kind.compute(p, row, column, columns);
+  }
 }
 
-void pack_row(const float* row, const Panels& panels, size_t k, size_t depth, float* to) {
+void pack_rows(const float* rows, size_t stride, size_t count, const Panels& panels, size_t k, size_t depth,
+               float* to) {
   for (size_t i = 0; i < panels.count(); ++i) {
     const size_t column = panels.begin(i), width = panels.width(i);
-    spread(row + column, width, panels.columns(i), to + column * depth + k * width);
+    copy_lines(rows + column, stride, count, panels.columns(i), to + column * depth + k * width, width);
   }
 }
 

@@ -44,8 +44,8 @@ class Panels {
   size_t columns_, wide_, count_;
 };
 
-/// Row k of `depth` rows, into all panels of `to`.
-void pack_row(const float* row, const Panels&, size_t k, size_t depth, float* to);
+/// Rows [k, k + count) of `depth` rows into all panels of `to`; they are `stride` apart.
+void pack_rows(const float* rows, size_t stride, size_t count, const Panels&, size_t k, size_t depth, float* to);
 
 /// The columns of one panel, given as lines of `depth` floats that are `stride` apart.
 void pack_lines(const float* lines, size_t stride, const Panels&, size_t panel, size_t depth, float* to);
