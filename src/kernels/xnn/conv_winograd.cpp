@@ -76,7 +76,7 @@ void finish_outputs(const float* from, size_t stride, const float* bias, float m
     const Four tile = transform_back(from + c, stride, count);
     const F8 shift = load_some(bias + c, count);
     for (size_t i = 0; i < 4; ++i)
-      if (to[i]) store_some(to[i] + c, clamp8(tile.v[i] + shift, low, high), count);
+      if (to[i]) store_some(to[i] + c, clamp(tile.v[i] + shift, low, high), count);
   }
 }
 

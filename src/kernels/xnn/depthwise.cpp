@@ -29,8 +29,8 @@ void convolve(const Taps& taps, size_t offset, float* y, size_t outputs) {
       a = multiply_add(load8(source), weight, a);
       b = multiply_add(load8(source + 8), weight, b);
     }
-    a = clamp8(a, low, high);
-    b = clamp8(b, low, high);
+    a = clamp(a, low, high);
+    b = clamp(b, low, high);
     store_some(y + i, a, outputs - i);
     if (i + 8 < outputs) store_some(y + i + 8, b, outputs - i - 8);
   }

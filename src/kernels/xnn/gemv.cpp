@@ -67,7 +67,7 @@ void panel(const float* packed, const float* v, const float* bias, float* y, siz
   for (size_t j = 0; j < 4 && 8 * j < columns; ++j) {
     const size_t count = columns - 8 * j;
     if (bias) s[j] += load_some(bias + 8 * j, count);
-    store_some(y + 8 * j, clamp8(s[j], splat8(min), splat8(max)), count);
+    store_some(y + 8 * j, clamp(s[j], splat8(min), splat8(max)), count);
   }
 }
 

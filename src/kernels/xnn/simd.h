@@ -56,14 +56,19 @@ OM_INLINE void store_some(float* p, F8 v, size_t count) {
 OM_INLINE F8 select(I8 mask, F8 yes, F8 no) { return mask ? yes : no; }
 
 /// a * b + c, fused where the machine has it.
+OM_INLINE F4 multiply_add(F4 a, F4 b, F4 c) {
+#ifdef __wasm_relaxed_simd__
+  return __builtin_wasm_relaxed_madd_f32x4(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
 OM_INLINE F8 multiply_add(F8 a, F8 b, F8 c) {
 #ifdef __wasm_relaxed_simd__
-  const F4 low = __builtin_wasm_relaxed_madd_f32x4(__builtin_shufflevector(a, a, 0, 1, 2, 3),
-                                                   __builtin_shufflevector(b, b, 0, 1, 2, 3),
-                                                   __builtin_shufflevector(c, c, 0, 1, 2, 3));
-  const F4 high = __builtin_wasm_relaxed_madd_f32x4(__builtin_shufflevector(a, a, 4, 5, 6, 7),
-                                                    __builtin_shufflevector(b, b, 4, 5, 6, 7),
-                                                    __builtin_shufflevector(c, c, 4, 5, 6, 7));
+  const F4 low = multiply_add(__builtin_shufflevector(a, a, 0, 1, 2, 3), __builtin_shufflevector(b, b, 0, 1, 2, 3),
+                              __builtin_shufflevector(c, c, 0, 1, 2, 3));
+  const F4 high = multiply_add(__builtin_shufflevector(a, a, 4, 5, 6, 7), __builtin_shufflevector(b, b, 4, 5, 6, 7),
+                               __builtin_shufflevector(c, c, 4, 5, 6, 7));
   return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
 #else
   return a * b + c;
@@ -73,7 +78,8 @@ OM_INLINE F8 multiply_add(F8 a, F8 b, F8 c) {
 OM_INLINE float sum(F8 v) { return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7])); }
 
 // Of the bounds and a NaN, the NaN is kept.
-OM_INLINE F8 clamp8(F8 v, F8 low, F8 high) {
+template <class Vector>
+OM_INLINE Vector clamp(Vector v, Vector low, Vector high) {
   v = v < low ? low : v;
   return v > high ? high : v;
 }

@@ -40,9 +40,9 @@ OM_INLINE F8 evaluate(F8 x, float a, float b) {
     case Unary::silu: return x * sigmoid8(x);
     case Unary::gelu: return constant8(0.5f) * x * (constant8(1.0f) + erf8(x * constant8(kSqrtHalf)));
     case Unary::gelu_tanh: return gelu_tanh8(x);
-    case Unary::hardsigmoid: return clamp8(multiply_add(splat8(a), x, splat8(b)), F8{}, splat8(1.0f));
-    case Unary::hardswish: return x * clamp8(multiply_add(x, splat8(1.0f / 6.0f), splat8(0.5f)), F8{}, splat8(1.0f));
-    case Unary::clamp: return clamp8(x, splat8(a), splat8(b));
+    case Unary::hardsigmoid: return clamp(multiply_add(splat8(a), x, splat8(b)), F8{}, splat8(1.0f));
+    case Unary::hardswish: return x * clamp(multiply_add(x, splat8(1.0f / 6.0f), splat8(0.5f)), F8{}, splat8(1.0f));
+    case Unary::clamp: return clamp(x, splat8(a), splat8(b));
     default: return x;
   }
 }

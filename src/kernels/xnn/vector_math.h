@@ -49,7 +49,7 @@ OM_INLINE ExpParts8 exp_parts8(F8 x) {
 OM_INLINE F8 two_to8(I8 n) { return (F8)((n + constant8(127)) << 23); }
 
 OM_INLINE F8 exp8(F8 x) {
-  const ExpParts8 e = exp_parts8(clamp8(x, constant8(-104.0f), constant8(89.0f)));
+  const ExpParts8 e = exp_parts8(clamp(x, constant8(-104.0f), constant8(89.0f)));
   const I8 half = e.n >> 1;  // in two steps, for results that are subnormal or just below infinity
   return (constant8(1.0f) + e.m) * two_to8(half) * two_to8(e.n - half);
 }
@@ -88,7 +88,7 @@ OM_INLINE F8 tanh8(F8 x) {
 /// x P(x^2) / Q(x^2), the fit that Eigen and XLA use; +-1 where it is nearer.
 OM_INLINE F8 erf8(F8 x) {
   const F8 limit = constant8(3.8325f), one = constant8(1.0f);
-  const F8 inside = clamp8(x, -limit, limit), z = inside * inside;
+  const F8 inside = clamp(x, -limit, limit), z = inside * inside;
   const F8 p =
       polynomial8(z, -2.72614225801306e-10f, 2.77068142495902e-08f, -2.10102402082508e-06f, -5.69250639462346e-05f,
                   -7.34990630326855e-04f, -2.95459980854025e-03f, -1.60960333262415e-02f);
