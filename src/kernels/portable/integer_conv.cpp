@@ -3,7 +3,6 @@
 #include "kernels/portable/conv_taps.h"
 #include "kernels/portable/gemm_pack.h"
 #include "kernels/portable/internal.h"
-#include "kernels/portable/loops.h"
 
 namespace onemodel::kernels {
 namespace {
@@ -32,7 +31,7 @@ class IntegerConvolution {
     const int64_t count = problem.shape.batch * problem.shape.in_channels * plane_;
     x_ = scratch<int16_t>(count);
     parallel(count, grain_for(1), [&, from = Levels(x, problem.x_dtype)](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) x_[static_cast<size_t>(i)] = static_cast<int16_t>(from.get(i, p_.x_zero));
+      from.at(begin).read(end - begin, static_cast<int16_t>(p_.x_zero), x_.get() + begin);
     });
   }
 
@@ -84,8 +83,7 @@ class IntegerConvolution {
         std::fill_n(buffers.second.get(), columns, int16_t{0});
       uint32_t* to = buffers.right.get() + q * kWidth;
       for (int64_t j = 0; j < all; j += kWidth, to += panel_size<uint32_t>(pairs))
-        zip(buffers.first.get() + j, buffers.second.get() + j, to, kWidth,
-            [](int16_t a, int16_t b) { return pair_of(a, b); });
+        join_lines(buffers.first.get() + j, buffers.second.get() + j, kWidth, to);
     }
   }
 
@@ -126,7 +124,7 @@ class IntegerConvolution {
     std::fill_n(sums, axes_[2].count, 0u);
     for (int64_t channel = 0; channel < sources_; ++channel)
       for (const Tap3& tap : taps_) {
-        const int32_t weight = *weights++;
+        const int16_t weight = *weights++;
         const int16_t* from = source_row(axes_, tap, d, h, source(which) + channel * plane_);
         if (!from || weight == 0) continue;
         const Range reach = tap.axis[2].reach;

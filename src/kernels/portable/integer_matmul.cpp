@@ -28,24 +28,23 @@ bool repeats(const Dims& strides) {
 /// [pairs][kWidth], columns beyond the last and a row that makes the last pair full as zeros.
 void pack_panel(const Levels& b, const MatMulShape& s, const int32_t* zero, int64_t zero_step, int64_t columns,
                 uint32_t* out) {
-  int32_t zeros[kWidth] = {};
-  for (int64_t v = 0; v < columns; ++v) zeros[v] = zero[v * zero_step];
-  const int64_t row = s.b_row, col = s.b_col;
-  const auto pack = [&](int64_t p, int64_t count, int64_t step) {
-    const Levels first = b.at(p * row), second = b.at((p + 1) * row);
-    for (int64_t v = 0; v < count; ++v) out[v] = pair_of(first.get(v * step, zeros[v]), second.get(v * step, zeros[v]));
-  };
-  int64_t p = 0;
-  for (; p + 1 < s.k; p += 2, out += kWidth) {
-    if (columns == kWidth && col == 1) {
-      pack(p, kWidth, 1);
-    } else {
-      pack(p, columns, col);
-      std::fill(out + columns, out + kWidth, 0u);
+  int16_t zeros[kWidth] = {}, lines[2][kWidth] = {};
+  for (int64_t v = 0; v < columns; ++v) zeros[v] = static_cast<int16_t>(zero[v * zero_step]);
+  const bool whole = columns == kWidth && s.b_col == 1;
+  for (int64_t p = 0; p < s.k; p += 2, out += kWidth) {
+    for (int64_t q = 0; q < 2; ++q) {
+      if (p + q == s.k) {
+        std::fill_n(lines[q], kWidth, int16_t{0});
+        continue;
+      }
+      const Levels row = b.at((p + q) * s.b_row);
+      if (whole)
+        row.read(kWidth, zeros, lines[q]);
+      else
+        for (int64_t v = 0; v < columns; ++v) lines[q][v] = static_cast<int16_t>(row.get(v * s.b_col, zeros[v]));
     }
+    join_lines(lines[0], lines[1], kWidth, out);
   }
-  if (p == s.k) return;
-  for (int64_t v = 0; v < kWidth; ++v) out[v] = v < columns ? pair_of(b.get(p * row + v * col, zeros[v]), 0) : 0;
 }
 
 /// Products that share B, and whose rows of A follow each other, are one product of more rows.
