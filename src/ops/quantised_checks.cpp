@@ -1,6 +1,7 @@
 #include "ops/quantised_checks.h"
 
 #include <array>
+#include <limits>
 
 #include "ops/extent_checks.h"
 
@@ -46,7 +47,9 @@ void check_dtype_attribute(const InferContext& context, std::string_view name, D
 
 void check_scale(const InferContext& context, std::string_view name, int64_t axis, int64_t block_size) {
   const Shape &x = context.shape(0), &scale = context.shape(1);
-  context.check<ArgumentError>(block_size >= 0, "block_size expects a number of at least 0, got ", block_size);
+  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();  // so that no product overflows
+  context.check<ArgumentError>(block_size >= 0 && block_size <= kMost, "block_size expects a number of 0 to ", kMost,
+                               ", got ", block_size);
   if (block_size > 0) {
     check_blocks(context, name, context.axis(axis, x.rank()), block_size);
   } else if (!is_single(scale)) {

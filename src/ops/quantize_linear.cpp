@@ -39,7 +39,7 @@ void QuantizeLinear::infer(InferContext& context) const {
   check_in(context, 2, kQuantised);
   check_dtype_attribute(context, "output_dtype", output_dtype, kQuantised);
   check_dtype_attribute(context, "precision", precision, kFloating);
-  check_scale(context, "y_scale", axis, block_size);
+  check_scale(context, "y_scale", axis, block_size.value_or(0));
   const DType given = context.has(2) ? context.dtype(2) : output_dtype;
   context.check<DTypeError>(output_dtype == DType::undefined || output_dtype == given, "output_dtype is ", output_dtype,
                             ", 'y_zero_point' ", given);
@@ -51,7 +51,7 @@ void QuantizeLinear::evaluate(EvalContext& context) const {
   const DType quotient = precision == DType::undefined ? scale.dtype() : precision;
   const DType wide = wide_of(quotient, quotient);
   const Tensor values = as(x, quotient, wide), steps = as(scale, quotient, wide), zeros = zeros_of(context);
-  const auto layout = scale_layout(info.name, x.dims(), scale.dims(), axis, block_size);
+  const auto layout = scale_layout(info.name, x.dims(), scale.dims(), axis, block_size.value_or(0));
   in_float(wide, [&]<class T>(TypeTag<T>) {
     kernels::quantise(layout, values.raw_as<T>(), steps.raw_as<T>(), zeros.raw_as<int32_t>(), quotient, y.dtype(),
                       y.mutable_raw());
@@ -90,7 +90,7 @@ std::vector<Sample> QuantizeLinear::samples() {
       {QuantizeLinear{}, {x, steps.reshape({3, 1})}, "expects one scale or, without block_size, a list of them"},
       {blocks, {x, sample_values({2, 3, 3}, 1, 2)}, "'y_scale' has 3 scales along axis 2 of size 4, expected 2"},
       {blocks, {x, steps}, "'y_scale' expects rank 3 as 'x' with block_size=3, got shape [3]"},
-      {QuantizeLinear{.block_size = -1}, {x, step}, "block_size expects a number of at least 0, got -1"},
+      {QuantizeLinear{.block_size = -1}, {x, step}, "block_size expects a number of 0 to 2147483647, got -1"},
       {QuantizeLinear{.output_dtype = DType::i8},
        {x, step, Tensor::scalar<uint8_t>(1)},
        "output_dtype is int8, 'y_zero_point' uint8"},
@@ -108,7 +108,7 @@ void DequantizeLinear::infer(InferContext& context) const {
   check_in(context, 1, kFloating);
   context.check_same_dtype(0, 2);
   check_dtype_attribute(context, "output_dtype", output_dtype, kFloating);
-  check_scale(context, "x_scale", axis, block_size);
+  check_scale(context, "x_scale", axis, block_size.value_or(0));
   context.output(output_dtype == DType::undefined ? context.dtype(1) : output_dtype, context.shape(0));
 }
 
@@ -118,7 +118,7 @@ void DequantizeLinear::evaluate(EvalContext& context) const {
   const DType wide = wide_of(scale.dtype(), y.dtype());
   const Tensor steps = as(scale, wide, wide), zeros = zeros_of(context);
   const Tensor values = y.dtype() == wide ? y : Tensor::empty(y.dims(), wide);
-  const auto layout = scale_layout(info.name, x.dims(), scale.dims(), axis, block_size);
+  const auto layout = scale_layout(info.name, x.dims(), scale.dims(), axis, block_size.value_or(0));
   in_float(wide, [&]<class T>(TypeTag<T>) {
     kernels::dequantise(layout, x.dtype(), x.raw(), steps.raw_as<T>(), zeros.raw_as<int32_t>(),
                         values.mutable_raw_as<T>());
@@ -135,13 +135,13 @@ Gradients DequantizeLinear::vjp(GradContext& context) const {
   Var product = g * levels;
   const auto rank = static_cast<int64_t>(product.rank());
   std::vector<int64_t> axes;
-  if (block_size > 0) {
+  if (const int64_t block = block_size.value_or(0); block > 0) {
     const size_t at = normalize_axis(info.name, axis, product.rank());
     std::vector<int64_t> pads(2 * product.rank(), 0);
-    pads[product.rank() + at] = scale.dims()[at] * block_size - product.dims()[at];
+    pads[product.rank() + at] = scale.dims()[at] * block - product.dims()[at];
     if (pads[product.rank() + at] != 0) product = apply(Pad{}, {product, ints_beside(product, pads)});
     Dims blocks = scale.dims();
-    blocks.insert(at + 1, block_size);
+    blocks.insert(at + 1, block);
     product = reshape(product, blocks);
     axes = {static_cast<int64_t>(at) + 1};
   } else {

@@ -1,6 +1,8 @@
 #pragma once
 // QuantizeLinear and DequantizeLinear: floating numbers as small integers with a scale and a zero point.
 
+#include <optional>
+
 #include "ops/grad.h"
 #include "ops/infer.h"
 #include "ops/kernel.h"
@@ -15,13 +17,15 @@ namespace onemodel {
 /// y_scale are divided in the dtype `precision`, by default that of y_scale. ONNX's 8-bit floats and 4-bit integers are
 /// refused by name.
 struct QuantizeLinear {
-  int64_t axis = 1, block_size = 0;
+  int64_t axis = 1;
+  std::optional<int64_t> block_size;
   DType output_dtype = DType::undefined, precision = DType::undefined;
   bool saturate = true;
   static constexpr auto fields() {
     return std::tuple{
         field("axis", &QuantizeLinear::axis, "axis of the scales, when there is more than one"),
-        field("block_size", &QuantizeLinear::block_size, "places along the axis that share a scale; 0 without blocks"),
+        field("block_size", &QuantizeLinear::block_size,
+              "places along the axis that share a scale; absent or 0 without blocks"),
         field("output_dtype", &QuantizeLinear::output_dtype,
               "element type of the result; default that of y_zero_point"),
         field("precision", &QuantizeLinear::precision, "element type of the quotient; default that of y_scale"),
@@ -47,13 +51,14 @@ struct QuantizeLinear {
 /// `output_dtype`: floating; 16-bit ones are rounded once. The gradient by x_scale sums over what shares a scale;
 /// integers have none.
 struct DequantizeLinear {
-  int64_t axis = 1, block_size = 0;
+  int64_t axis = 1;
+  std::optional<int64_t> block_size;
   DType output_dtype = DType::undefined;
   static constexpr auto fields() {
     return std::tuple{
         field("axis", &DequantizeLinear::axis, "axis of the scales, when there is more than one"),
         field("block_size", &DequantizeLinear::block_size,
-              "places along the axis that share a scale; 0 without blocks"),
+              "places along the axis that share a scale; absent or 0 without blocks"),
         field("output_dtype", &DequantizeLinear::output_dtype, "element type of the result; default that of x_scale")};
   }
   static constexpr Input inputs[] = {{"x", "integers"},

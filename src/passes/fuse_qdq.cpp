@@ -59,13 +59,14 @@ std::optional<Quantised> dequantised(const PassContext& context, ValueId value) 
   const Node* node = context.produced_by<DequantizeLinear>(value);
   if (!node || node->clamp || context.value(value).type.dtype != DType::f32) return {};
   const auto* op = node->op.as<DequantizeLinear>();
-  return op->block_size == 0 ? quantised(context, node->inputs[0], *node, op->axis) : std::nullopt;
+  return op->block_size.value_or(0) == 0 ? quantised(context, node->inputs[0], *node, op->axis) : std::nullopt;
 }
 
 // Of `node`, which quantises to 8 bits with one scale.
 std::optional<Quantised> result_of(const PassContext& context, const Node& node) {
   const auto* op = node.op.as<QuantizeLinear>();
-  if (!op || op->block_size != 0 || (op->precision != DType::undefined && op->precision != DType::f32)) return {};
+  if (!op || op->block_size.value_or(0) != 0 || (op->precision != DType::undefined && op->precision != DType::f32))
+    return {};
   auto out = quantised(context, node.outputs[0], node, op->axis);
   return out && out->has_one_scale() && is_byte(out->dtype) ? out : std::nullopt;
 }

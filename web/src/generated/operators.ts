@@ -2559,7 +2559,7 @@ export function quantizeLinear(
   options: {
     /** axis of the scales, when there is more than one; 1. */
     axis?: number;
-    /** places along the axis that share a scale; 0 without blocks; 0. */
+    /** places along the axis that share a scale; absent or 0 without blocks; none. */
     blockSize?: number;
     /** element type of the result; default that of y_zero_point; undefined. */
     outputDtype?: DType;
@@ -2592,7 +2592,7 @@ export function dequantizeLinear(
   options: {
     /** axis of the scales, when there is more than one; 1. */
     axis?: number;
-    /** places along the axis that share a scale; 0 without blocks; 0. */
+    /** places along the axis that share a scale; absent or 0 without blocks; none. */
     blockSize?: number;
     /** element type of the result; default that of x_scale; undefined. */
     outputDtype?: DType;
