@@ -93,7 +93,7 @@ template <class Product, class C, int kBytes, int64_t kRows>
 template <class Product, class C, int kBytes>
 [[gnu::always_inline]] inline void multiply(int64_t depth, const C* a, const Panels<C>& b, const SumBlock<C>& sums,
                                             Start start) {
-  constexpr int64_t width = 2 * kBytes / static_cast<int64_t>(sizeof(C));
+  constexpr int64_t width = int64_t{2} * kBytes / static_cast<int64_t>(sizeof(C));
   for (int64_t j = 0; j < sums.columns; j += width) {
     const C* panel = b.data + j / kTileColumns<C> * b.panel + j % kTileColumns<C>;
     for (int64_t i = 0; i < sums.rows; i += kTileRows) {

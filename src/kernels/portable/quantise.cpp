@@ -131,11 +131,9 @@ void dequantise(const ScaleLayout& layout, DType dtype, const void* x, const T* 
   });
 }
 
-#define OM_INSTANTIATE(T)                                                                                 \
-  template void quantise<T>(const ScaleLayout&, const T*, const T*, const int32_t*, DType, DType, void*); \
-  template void dequantise<T>(const ScaleLayout&, DType, const void*, const T*, const int32_t*, T*);
-OM_INSTANTIATE(float)
-OM_INSTANTIATE(double)
-#undef OM_INSTANTIATE
+template void quantise(const ScaleLayout&, const float*, const float*, const int32_t*, DType, DType, void*);
+template void quantise(const ScaleLayout&, const double*, const double*, const int32_t*, DType, DType, void*);
+template void dequantise(const ScaleLayout&, DType, const void*, const float*, const int32_t*, float*);
+template void dequantise(const ScaleLayout&, DType, const void*, const double*, const int32_t*, double*);
 
 }  // namespace onemodel::kernels
