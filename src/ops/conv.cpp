@@ -86,30 +86,39 @@ std::optional<kernels::xnn::Conv2d> conv2d_of(const kernels::ConvShape& shape, s
   return conv;
 }
 
-void Conv::infer(InferContext& context) const {
-  check_in(context, 0, kFloating);
-  context.check_same_dtype(0, 1);
-  context.check_same_dtype(0, 2);
+Shape conv_output(const InferContext& context, const WindowAttributes& window, int64_t group, size_t w_index) {
   const size_t spatial = check_spatial_rank(context);
-  check_window(context, window(), spatial);
-  const Shape &x = context.shape(0), &w = context.shape(1);
+  check_window(context, window, spatial);
+  const Shape &x = context.shape(0), &w = context.shape(w_index);
   context.check(w.rank() == x.rank(), "'W' expects rank ", x.rank(), " as 'X', got shape ", w);
   context.check<ArgumentError>(group >= 1, "group expects at least 1, got ", group);
   check_equal(context, x[1], w[1] * group, "'X' has ", x[1], " channels, 'W' of shape ", w, " with group=", group,
               " expects ", w[1] * group);
   context.check(!w[0].is_number() || w[0].number() % group == 0, "'W' has ", w[0],
                 " output channels, which group=", group, " does not divide");
-  if (context.has(2)) {
-    context.check(context.rank(2) == 1, "'B' expects rank 1, got shape ", context.shape(2));
-    check_equal(context, context.shape(2)[0], w[0], "'B' has ", context.shape(2)[0], " elements, 'W' ", w[0],
-                " output channels");
-  }
   const Extents kernel = spatial_extents(w);
-  for (size_t i = 0; i < kernel_shape.size(); ++i)
-    check_equal(context, kernel[i], kernel_shape[i], "kernel_shape ", Dims(kernel_shape),
+  for (size_t i = 0; i < window.kernel_shape.size(); ++i)
+    check_equal(context, kernel[i], window.kernel_shape[i], "kernel_shape ", Dims(window.kernel_shape),
                 " differs from the extents of 'W', ", w);
   Shape out{x[0], w[0]};
-  for (const Extent& extent : window_outputs(context, window(), spatial_extents(x), kernel)) out.push_back(extent);
+  for (const Extent& extent : window_outputs(context, window, spatial_extents(x), kernel)) out.push_back(extent);
+  return out;
+}
+
+void check_conv_bias(const InferContext& context, size_t i, size_t w) {
+  if (!context.has(i)) return;
+  const Extent& channels = context.shape(w)[0];
+  context.check(context.rank(i) == 1, "'B' expects rank 1, got shape ", context.shape(i));
+  check_equal(context, context.shape(i)[0], channels, "'B' has ", context.shape(i)[0], " elements, 'W' ", channels,
+              " output channels");
+}
+
+void Conv::infer(InferContext& context) const {
+  check_in(context, 0, kFloating);
+  context.check_same_dtype(0, 1);
+  context.check_same_dtype(0, 2);
+  Shape out = conv_output(context, window(), group, 1);
+  check_conv_bias(context, 2, 1);
   context.output(context.dtype(0), std::move(out));
 }
 

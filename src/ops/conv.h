@@ -41,6 +41,10 @@ struct Conv {
   static std::vector<Sample> samples();
 };
 
+/// The shape of the convolution of input 0, X, with the weights of input `w`, W; checks ranks, channels and attributes.
+Shape conv_output(const InferContext& context, const WindowAttributes& window, int64_t group, size_t w);
+/// Checks that input `i`, the bias B when present, has an element for each output channel of input `w`.
+void check_conv_bias(const InferContext& context, size_t i, size_t w);
 /// Of a forward convolution of sizes x, w and y.
 kernels::ConvShape conv_shape(const kernels::Window& window, int64_t group, const Dims& x, const Dims& w,
                               const Dims& y);

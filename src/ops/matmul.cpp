@@ -36,9 +36,13 @@ Dims append_dims(Dims dims, std::initializer_list<int64_t> tail) {
 Shape matmul_shape(const InferContext& context) {
   check_in(context, 0, kProduct);
   context.check_same_dtype(0, 1);
-  const Shape &a = context.shape(0), &b = context.shape(1);
-  for (size_t i : {0, 1})
-    context.check(context.rank(i) >= 1, i ? "'B'" : "'A'", " is a scalar, expected rank 1 or more");
+  return product_shape(context, 0, 1);
+}
+
+Shape product_shape(const InferContext& context, size_t a_index, size_t b_index) {
+  const Shape &a = context.shape(a_index), &b = context.shape(b_index);
+  context.check(a.rank() >= 1, "'A' is a scalar, expected rank 1 or more");
+  context.check(b.rank() >= 1, "'B' is a scalar, expected rank 1 or more");
   const Extent& inner = b[b.rank() > 1 ? b.rank() - 2 : 0];
   check_equal(context, a[a.rank() - 1], inner, "shapes ", a, " and ", b, " do not fit: the last axis of A has ",
               a[a.rank() - 1], ", the ", b.rank() > 1 ? "last but one " : "only ", "axis of B ", inner);

@@ -30,6 +30,8 @@ struct MatMul {
 
 /// The shape of the product of inputs 0 and 1; checks ranks, dtypes and inner extents.
 Shape matmul_shape(const InferContext& context);
+/// The shape of the product of inputs `a` and `b`, which errors call A and B; checks ranks and inner extents.
+Shape product_shape(const InferContext& context, size_t a, size_t b);
 /// What the portable kernel needs for operands with any strides.
 kernels::MatMulShape matmul_operands(const Tensor& a, const Tensor& b, const Dims& out);
 /// Constant two-dimensional B, and a bias vector when `bias` names an input; applies the clamp.

@@ -4,16 +4,12 @@
 // the bounds are not constant or cross, or for other dtypes than float32.
 // Keeps every bit: where a kernel cannot bound its result, the plan bounds it after the kernel.
 
-#include <limits>
-
 #include "ops/binary.h"
-#include "ops/clip.h"
 #include "ops/conv.h"
 #include "ops/fused_matmul.h"
 #include "ops/gemm.h"
 #include "ops/matmul.h"
-#include "ops/unary.h"
-#include "passes/constants.h"
+#include "passes/activation_bounds.h"
 #include "passes/passes.h"
 
 namespace onemodel {
@@ -24,28 +20,11 @@ bool takes_bound(const Op& op) {
          op.is<Mul>() || op.is<Div>();
 }
 
-std::optional<float> bound(const PassContext& context, const Node& clip, size_t operand, float absent) {
-  const ValueId id = PassContext::operand(clip, operand);
-  if (id == kNone) return absent;
-  if (!context.is_constant(id)) return {};
-  const auto value = uniform_value(context.value(id).constant);
-  return value ? std::optional(static_cast<float>(*value)) : std::nullopt;
-}
-
-std::optional<Clamp> bounds_of(const PassContext& context, const Node& node) {
-  constexpr float infinity = std::numeric_limits<float>::infinity();
-  if (node.op.is<Relu>()) return Clamp{0, infinity};
-  if (!node.op.is<Clip>()) return {};
-  const auto low = bound(context, node, 1, -infinity), high = bound(context, node, 2, infinity);
-  if (!low || !high || !(*low <= *high)) return {};
-  return Clamp{*low, *high};
-}
-
 }  // namespace
 
 std::optional<Patch> fuse_activation(const PassContext& context, NodeId id) {
   const Node& activation = context.node(id);
-  const auto bounds = bounds_of(context, activation);
+  const auto bounds = activation_bounds(context, activation);
   if (!bounds || activation.clamp) return {};
   const ValueId x = activation.inputs[0];
   const Node* producer = context.graph().producer(x);

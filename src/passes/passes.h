@@ -11,6 +11,7 @@ std::optional<Patch> fuse_activation(const PassContext&, NodeId);
 std::optional<Patch> fuse_attention(const PassContext&, NodeId);
 std::optional<Patch> fuse_bias_into_conv(const PassContext&, NodeId);
 std::optional<Patch> fuse_bias_into_matmul(const PassContext&, NodeId);
+std::optional<Patch> fuse_qdq(const PassContext&, NodeId);
 std::optional<Patch> fuse_transpose_into_attention(const PassContext&, NodeId);
 std::optional<Patch> merge_common_subexpressions(const PassContext&, NodeId);
 std::optional<Patch> merge_reshapes(const PassContext&, NodeId);

@@ -17,9 +17,45 @@ struct Tile {
   int64_t stride;
 };
 
+/// sums += b * a.
+struct Single {
+  template <class Vector, class C>
+  [[gnu::always_inline]] static void add(Vector& sums, const Vector& b, C a) {
+    sums += b * a;
+  }
+};
+
+/// The same of two products, whose factors are the 16-bit halves of each number.
+struct Paired {
+  template <class Vector>
+  [[gnu::always_inline]] static void add(Vector& sums, const Vector& b, uint32_t a) {
+    const Vector factor = Vector{} + a;
+#if defined(__wasm_simd128__)
+    sums += reinterpret_cast<Vector>(
+        __builtin_wasm_dot_s_i32x4_i16x8(reinterpret_cast<Halves>(b), reinterpret_cast<Halves>(factor)));
+#elif defined(__x86_64__) && !defined(__clang__)
+    Vector products;
+    if constexpr (sizeof(Vector) == 32)  // GCC hides its built-in from functions that are not of the target
+      asm("vpmaddwd %2, %1, %0" : "=x"(products) : "x"(factor), "xm"(b));
+    else
+      products = reinterpret_cast<Vector>(
+          __builtin_ia32_pmaddwd128(reinterpret_cast<Halves>(b), reinterpret_cast<Halves>(factor)));
+    sums += products;
+#else
+    constexpr uint32_t kSign = 0x8000;
+    const Vector b_low = ((b & 0xffff) ^ kSign) - kSign, b_high = ((b >> 16) ^ kSign) - kSign;
+    const Vector a_low = ((factor & 0xffff) ^ kSign) - kSign, a_high = ((factor >> 16) ^ kSign) - kSign;
+    sums += b_low * a_low + b_high * a_high;
+#endif
+  }
+
+ private:
+  typedef int16_t Halves __attribute__((vector_size(16)));
+};
+
 /// kRows rows of two vectors of kBytes. With 16 bytes four rows fit the 16 registers of SSE and of
 /// WebAssembly engines, with 32 those of AVX.
-template <class C, int kBytes, int64_t kRows>
+template <class Product, class C, int kBytes, int64_t kRows>
 [[gnu::always_inline]] inline void multiply_tile(const Tile<C>& tile, Start start) {
   typedef C Vector __attribute__((vector_size(kBytes)));
   constexpr int64_t lanes = kBytes / static_cast<int64_t>(sizeof(C));
@@ -38,8 +74,8 @@ template <class C, int kBytes, int64_t kRows>
     std::memcpy(&left, b, kBytes);
     std::memcpy(&right, b + lanes, kBytes);
     for (int64_t r = 0; r < kRows; ++r) {
-      sums[r][0] += left * a[r];
-      sums[r][1] += right * a[r];
+      Product::add(sums[r][0], left, a[r]);
+      Product::add(sums[r][1], right, a[r]);
     }
   }
   for (int64_t r = 0; r < kRows; ++r)
@@ -54,18 +90,18 @@ template <class C, int kBytes, int64_t kRows>
     }
 }
 
-template <class C, int kBytes>
+template <class Product, class C, int kBytes>
 [[gnu::always_inline]] inline void multiply(int64_t depth, const C* a, const Panels<C>& b, const SumBlock<C>& sums,
                                             Start start) {
-  constexpr int64_t width = 2 * kBytes / static_cast<int64_t>(sizeof(C));
+  constexpr int64_t width = int64_t{2} * kBytes / static_cast<int64_t>(sizeof(C));
   for (int64_t j = 0; j < sums.columns; j += width) {
     const C* panel = b.data + j / kTileColumns<C> * b.panel + j % kTileColumns<C>;
     for (int64_t i = 0; i < sums.rows; i += kTileRows) {
       const Tile<C> tile{depth, a + i * depth, panel, b.row, sums.data + i * sums.stride + j, sums.stride};
       if (sums.rows - i == 1)
-        multiply_tile<C, kBytes, 1>(tile, start);
+        multiply_tile<Product, C, kBytes, 1>(tile, start);
       else
-        multiply_tile<C, kBytes, kTileRows>(tile, start);
+        multiply_tile<Product, C, kBytes, kTileRows>(tile, start);
     }
   }
 }
@@ -95,10 +131,10 @@ __attribute__((target("avx2"))) void add_row_avx2(int64_t depth, const C* a, con
   add_row(depth, a, b, b_row, sums, columns);
 }
 
-template <class C>
+template <class Product, class C>
 __attribute__((target("avx2"))) void multiply_avx2(int64_t depth, const C* a, const Panels<C>& b,
                                                    const SumBlock<C>& sums, Start start) {
-  multiply<C, 32>(depth, a, b, sums, start);
+  multiply<Product, C, 32>(depth, a, b, sums, start);
 }
 
 const bool has_avx2 = [] {
@@ -107,14 +143,24 @@ const bool has_avx2 = [] {
 }();
 #endif
 
+template <class Product, class C>
+void multiply_any(int64_t depth, const C* a, const Panels<C>& b, const SumBlock<C>& sums, Start start) {
+#if defined(__x86_64__)
+  if (has_avx2) return multiply_avx2<Product>(depth, a, b, sums, start);
+#endif
+  multiply<Product, C, 16>(depth, a, b, sums, start);
+}
+
 }  // namespace
 
 template <class C>
 void multiply_block(int64_t depth, const C* a, const Panels<C>& b, const SumBlock<C>& sums, Start start) {
-#if defined(__x86_64__)
-  if (has_avx2) return multiply_avx2(depth, a, b, sums, start);
-#endif
-  multiply<C, 16>(depth, a, b, sums, start);
+  multiply_any<Single>(depth, a, b, sums, start);
+}
+
+void multiply_pairs(int64_t depth, const uint32_t* a, const Panels<uint32_t>& b, const SumBlock<uint32_t>& sums,
+                    Start start) {
+  multiply_any<Paired>(depth, a, b, sums, start);
 }
 
 template <class C>

@@ -50,6 +50,11 @@ constexpr int64_t panel_size(int64_t depth) {
 template <class C>
 void multiply_block(int64_t depth, const C* a, const Panels<C>& b, const SumBlock<C>& sums, Start start);
 
+/// As multiply_block of 16-bit integers, of which each number holds two that follow each other along `depth`: the
+/// earlier one in its lower half. Sums wrap.
+void multiply_pairs(int64_t depth, const uint32_t* a, const Panels<uint32_t>& b, const SumBlock<uint32_t>& sums,
+                    Start start);
+
 /// As multiply_block to resume, for one row and a `b` that is not packed: rows `b_row` apart are read
 /// in the long direction. Of `a`, every kTileRows-th value is taken.
 template <class C>

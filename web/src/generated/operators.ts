@@ -210,6 +210,33 @@ export const operators: Record<string, { index: number; inputs: readonly string[
   TopK: { index: 139, inputs: ['X', 'K'], attributes: ['axis', 'largest', 'sorted'] },
   CumSum: { index: 140, inputs: ['x', 'axis'], attributes: ['exclusive', 'reverse'] },
   Dropout: { index: 141, inputs: ['data', 'ratio', 'training_mode'], attributes: ['seed'] },
+  QuantizeLinear: {
+    index: 143,
+    inputs: ['x', 'y_scale', 'y_zero_point'],
+    attributes: ['axis', 'block_size', 'output_dtype', 'precision', 'saturate'],
+  },
+  DequantizeLinear: {
+    index: 144,
+    inputs: ['x', 'x_scale', 'x_zero_point'],
+    attributes: ['axis', 'block_size', 'output_dtype'],
+  },
+  DynamicQuantizeLinear: { index: 145, inputs: ['x'], attributes: [] },
+  MatMulInteger: { index: 146, inputs: ['A', 'B', 'a_zero_point', 'b_zero_point'], attributes: [] },
+  QLinearMatMul: {
+    index: 147,
+    inputs: ['a', 'a_scale', 'a_zero_point', 'b', 'b_scale', 'b_zero_point', 'y_scale', 'y_zero_point'],
+    attributes: [],
+  },
+  ConvInteger: {
+    index: 149,
+    inputs: ['x', 'w', 'x_zero_point', 'w_zero_point'],
+    attributes: ['auto_pad', 'dilations', 'group', 'kernel_shape', 'pads', 'strides'],
+  },
+  QLinearConv: {
+    index: 150,
+    inputs: ['x', 'x_scale', 'x_zero_point', 'w', 'w_scale', 'w_zero_point', 'y_scale', 'y_zero_point', 'B'],
+    attributes: ['auto_pad', 'dilations', 'group', 'kernel_shape', 'pads', 'strides'],
+  },
 };
 
 /**
@@ -2514,4 +2541,199 @@ export function dropout(
   } = {},
 ): Tensor {
   return applyOne(141, [data, ratio, trainingMode], [options.seed]);
+}
+
+/**
+ * saturate(round(x / y_scale) + y_zero_point), halves rounded to even.
+ * ONNX QuantizeLinear, opset 25.
+ * Dtypes: floating.
+ * QuantizeLinear of float32[2, 3, 4], float32[] gives uint8[2, 3, 4].
+ * @param x values
+ * @param yScale the step between two integers
+ * @param yZeroPoint the integer that stands for 0 (optional)
+ */
+export function quantizeLinear(
+  x: Operand,
+  yScale: Operand,
+  yZeroPoint?: Operand,
+  options: {
+    /** axis of the scales, when there is more than one; 1. */
+    axis?: number;
+    /** places along the axis that share a scale; absent or 0 without blocks; none. */
+    blockSize?: number;
+    /** element type of the result; default that of y_zero_point; undefined. */
+    outputDtype?: DType;
+    /** element type of the quotient; default that of y_scale; undefined. */
+    precision?: DType;
+    /** for 8-bit floats in ONNX; without effect here; true. */
+    saturate?: boolean;
+  } = {},
+): Tensor {
+  return applyOne(
+    143,
+    [x, yScale, yZeroPoint],
+    [options.axis, options.blockSize, code(options.outputDtype), code(options.precision), options.saturate],
+  );
+}
+
+/**
+ * (x - x_zero_point) * x_scale.
+ * ONNX DequantizeLinear, opset 25.
+ * Dtypes: int8, int16, int32, uint8, uint16.
+ * DequantizeLinear of int8[2, 3, 4], float32[] gives float32[2, 3, 4].
+ * @param x integers
+ * @param xScale the step between two integers
+ * @param xZeroPoint the integer that stands for 0 (optional)
+ */
+export function dequantizeLinear(
+  x: Operand,
+  xScale: Operand,
+  xZeroPoint?: Operand,
+  options: {
+    /** axis of the scales, when there is more than one; 1. */
+    axis?: number;
+    /** places along the axis that share a scale; absent or 0 without blocks; none. */
+    blockSize?: number;
+    /** element type of the result; default that of x_scale; undefined. */
+    outputDtype?: DType;
+  } = {},
+): Tensor {
+  return applyOne(144, [x, xScale, xZeroPoint], [options.axis, options.blockSize, code(options.outputDtype)]);
+}
+
+/**
+ * x as uint8, with the scale and zero point of its own range.
+ * ONNX DynamicQuantizeLinear, opset 11.
+ * Dtypes: float32, float64.
+ * DynamicQuantizeLinear of float32[2, 3, 4] gives uint8[2, 3, 4], float32[], uint8[].
+ * @param x values
+ * @param outputs how many results are wanted
+ */
+export function dynamicQuantizeLinear(x: Operand, outputs = 3): Tensor[] {
+  return applyOperator(145, [x], [], outputs);
+}
+
+/**
+ * matrix product of 8-bit integers less their zero points, as int32.
+ * ONNX MatMulInteger, opset 10.
+ * Dtypes: int8, uint8.
+ * MatMulInteger of uint8[2, 3], int8[3, 4] gives int32[2, 4].
+ * @param a [..., m, k] or [k]
+ * @param b [..., k, n] or [k]
+ * @param aZeroPoint of A, or of each of its rows (optional)
+ * @param bZeroPoint of B, or of each of its columns (optional)
+ */
+export function matMulInteger(a: Operand, b: Operand, aZeroPoint?: Operand, bZeroPoint?: Operand): Tensor {
+  return applyOne(146, [a, b, aZeroPoint, bZeroPoint], []);
+}
+
+/**
+ * matrix product of quantised numbers, quantised.
+ * ONNX QLinearMatMul, opset 21.
+ * Dtypes: int8, uint8.
+ * QLinearMatMul of uint8[2, 3], float32[], uint8[], int8[3, 4], float32[], int8[], float32[], uint8[] gives uint8[2, 4].
+ * @param a [..., m, k] or [k]
+ * @param aScale of a, or of each of its rows
+ * @param aZeroPoint of a, or of each of its rows
+ * @param b [..., k, n] or [k]
+ * @param bScale of b, or of each of its columns
+ * @param bZeroPoint of b, or of each of its columns
+ * @param yScale of the result
+ * @param yZeroPoint of the result
+ */
+export function qLinearMatMul(
+  a: Operand,
+  aScale: Operand,
+  aZeroPoint: Operand,
+  b: Operand,
+  bScale: Operand,
+  bZeroPoint: Operand,
+  yScale: Operand,
+  yZeroPoint: Operand,
+): Tensor {
+  return applyOne(147, [a, aScale, aZeroPoint, b, bScale, bZeroPoint, yScale, yZeroPoint], []);
+}
+
+/**
+ * convolution of 8-bit integers less their zero points, as int32.
+ * ONNX ConvInteger, opset 10.
+ * Dtypes: int8, uint8.
+ * ConvInteger of uint8[1, 2, 5, 4], int8[3, 2, 3, 3] gives int32[1, 3, 3, 2].
+ * @param x [batch, channels, spatial...]
+ * @param w weights [out_channels, channels / group, kernel...]
+ * @param xZeroPoint of x (optional)
+ * @param wZeroPoint of w, or of each output channel (optional)
+ */
+export function convInteger(
+  x: Operand,
+  w: Operand,
+  xZeroPoint?: Operand,
+  wZeroPoint?: Operand,
+  options: {
+    /** NOTSET, SAME_UPPER, SAME_LOWER or VALID; "NOTSET". */
+    autoPad?: string;
+    /** step between kernel elements; default 1; []. */
+    dilations?: number | readonly number[];
+    /** number of separate channel groups; 1. */
+    group?: number;
+    /** spatial extents of the weights; default those they have; []. */
+    kernelShape?: number | readonly number[];
+    /** places before each axis, then after each; default 0; []. */
+    pads?: number | readonly number[];
+    /** step between windows; default 1; []. */
+    strides?: number | readonly number[];
+  } = {},
+): Tensor {
+  return applyOne(
+    149,
+    [x, w, xZeroPoint, wZeroPoint],
+    [options.autoPad, options.dilations, options.group, options.kernelShape, options.pads, options.strides],
+  );
+}
+
+/**
+ * convolution of quantised numbers, quantised.
+ * ONNX QLinearConv, opset 10.
+ * Dtypes: int8, uint8.
+ * QLinearConv of uint8[1, 2, 5, 4], float32[], uint8[], int8[4, 2, 3, 3], float32[], int8[], float32[], uint8[] gives uint8[1, 4, 3, 2].
+ * @param x [batch, channels, spatial...]
+ * @param xScale of x
+ * @param xZeroPoint of x
+ * @param w weights [out_channels, channels / group, kernel...]
+ * @param wScale of w, or of each output channel
+ * @param wZeroPoint of w, or of each output channel
+ * @param yScale of the result
+ * @param yZeroPoint of the result
+ * @param b bias [out_channels] in steps of x_scale * w_scale (optional)
+ */
+export function qLinearConv(
+  x: Operand,
+  xScale: Operand,
+  xZeroPoint: Operand,
+  w: Operand,
+  wScale: Operand,
+  wZeroPoint: Operand,
+  yScale: Operand,
+  yZeroPoint: Operand,
+  b?: Operand,
+  options: {
+    /** NOTSET, SAME_UPPER, SAME_LOWER or VALID; "NOTSET". */
+    autoPad?: string;
+    /** step between kernel elements; default 1; []. */
+    dilations?: number | readonly number[];
+    /** number of separate channel groups; 1. */
+    group?: number;
+    /** spatial extents of the weights; default those they have; []. */
+    kernelShape?: number | readonly number[];
+    /** places before each axis, then after each; default 0; []. */
+    pads?: number | readonly number[];
+    /** step between windows; default 1; []. */
+    strides?: number | readonly number[];
+  } = {},
+): Tensor {
+  return applyOne(
+    150,
+    [x, xScale, xZeroPoint, w, wScale, wZeroPoint, yScale, yZeroPoint, b],
+    [options.autoPad, options.dilations, options.group, options.kernelShape, options.pads, options.strides],
+  );
 }
