@@ -41,6 +41,7 @@ constexpr Moved kMoved[] = {
     {"Clip", "min", 1, As::like_input},
     {"Clip", "max", 2, As::like_input},
     {"Dropout", "ratio", 1, As::real},
+    {"DFT", "axis", 2, As::integer},
 };
 
 Tensor operand_of(const Moved& moved, const AttributeValue& value, DType input_dtype) {
@@ -167,6 +168,9 @@ std::string_view newest_name(std::string_view type) {
 }
 
 std::vector<FileNode> convert_opset(FileNode node, int64_t opset, ConversionHost& host) {
+  if (node.type == "DFT" && opset < 20) node.attributes.try_emplace("axis", int64_t{1});
+  if (node.type == "RoiAlign" && opset < 16)
+    node.attributes.try_emplace("coordinate_transformation_mode", std::string("output_half_pixel"));
   attributes_to_operands(node, host);
   if ((node.type == "Softmax" || node.type == "LogSoftmax" || node.type == "Hardmax") && opset < 13)
     return coerced_softmax(std::move(node), host);
