@@ -51,7 +51,7 @@ Shape MaxUnpool::pooled_from(const Shape& x) const {
 void MaxUnpool::infer(InferContext& context) const {
   check_in(context, 0, kFloating);
   const size_t spatial = check_spatial_rank(context);
-  context.check<ArgumentError>(!kernel_shape.empty(), "kernel_shape expects ", spatial, " numbers, got none");
+  context.check<ArgumentError>(!kernel_shape.empty(), "kernel_shape is required: expected ", spatial, " numbers");
   check_window(context, window(), spatial);
   context.check_dtype(context.dtype(1) == DType::i64, 1, "int64");
   const Shape &x = context.shape(0), &places = context.shape(1);

@@ -16,7 +16,7 @@ namespace onemodel {
 struct MaxUnpool {
   std::vector<int64_t> kernel_shape, pads, strides;
   static constexpr auto fields() {
-    return std::tuple{required_field("kernel_shape", &MaxUnpool::kernel_shape, "extents of the window"),
+    return std::tuple{field("kernel_shape", &MaxUnpool::kernel_shape, "extents of the window; required"),
                       field("pads", &MaxUnpool::pads, "padding before each axis, then after each; default 0"),
                       field("strides", &MaxUnpool::strides, "step between windows; default 1")};
   }

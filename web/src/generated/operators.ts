@@ -2638,13 +2638,13 @@ export function maxUnpool(
   i: Operand,
   outputShape?: IntegerOperand,
   options: {
-    /** extents of the window; required. */
-    kernelShape: number | readonly number[];
+    /** extents of the window; required; []. */
+    kernelShape?: number | readonly number[];
     /** padding before each axis, then after each; default 0; []. */
     pads?: number | readonly number[];
     /** step between windows; default 1; []. */
     strides?: number | readonly number[];
-  },
+  } = {},
 ): Tensor {
   return applyOne(147, [x, i, outputShape], [options.kernelShape, options.pads, options.strides]);
 }
