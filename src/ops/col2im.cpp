@@ -1,9 +1,13 @@
 #include "ops/col2im.h"
 
+#include <algorithm>
+
 #include "kernels/portable/col2im.h"
 #include "ops/declare.h"
 #include "ops/dtype_set.h"
 #include "ops/extent_checks.h"
+#include "ops/formula.h"
+#include "ops/gather.h"
 #include "ops/in_double.h"
 #include "ops/shape_data.h"
 
@@ -34,6 +38,17 @@ Extents block_counts(const InferContext& context, const WindowAttributes& window
 }
 
 Extent product(const Extents& extents) { return Shape(extents).numel(); }
+
+std::vector<int64_t> places_of(const WindowAttributes& window, const Tensor& image_shape, const Tensor& block_shape) {
+  const Dims image = read_ints(image_shape), block = read_ints(block_shape);
+  const kernels::Window shape = concrete_window(window, image, block);
+  Dims blocks;
+  for (size_t i = 0; i < image.size(); ++i) {
+    const int64_t span = (block[i] - 1) * shape.dilations[i] + 1;
+    blocks.push_back((image[i] + shape.pads_begin[i] + shape.pads_end[i] - span) / shape.strides[i] + 1);
+  }
+  return kernels::block_places(image, blocks, shape);
+}
 
 }  // namespace
 
@@ -69,18 +84,30 @@ void Col2Im::infer(InferContext& context) const {
 }
 
 void Col2Im::evaluate(EvalContext& context) const {
-  const Dims image = read_ints(context.input(1)), block = read_ints(context.input(2));
-  const kernels::Window shape = concrete_window(window(), image, block);
-  Dims blocks;
-  for (size_t i = 0; i < image.size(); ++i) {
-    const int64_t span = (block[i] - 1) * shape.dilations[i] + 1;
-    blocks.push_back((image[i] + shape.pads_begin[i] + shape.pads_end[i] - span) / shape.strides[i] + 1);
-  }
+  const auto places = places_of(window(), context.input(1), context.input(2));
   in_float64(context, [&](EvalContext& c) {
     const Dims& dims = c.output().dims();
-    kernels::col2im(dims[0] * dims[1], image, blocks, shape, c.input(0).raw_as<double>(),
+    const int64_t planes = dims[0] * dims[1];
+    if (planes == 0) return;
+    kernels::col2im(planes, c.output().numel() / planes, places, c.input(0).raw_as<double>(),
                     c.output().mutable_raw_as<double>());
   });
+}
+
+// Each element of a block gets the gradient of its place in the image.
+Gradients Col2Im::vjp(GradContext& context) const {
+  auto places = places_of(window(), context.input(1).tensor().contiguous(), context.input(2).tensor().contiguous());
+  std::vector<float> inside;
+  for (int64_t& place : places) {
+    inside.push_back(place < 0 ? 0.0f : 1.0f);
+    place = std::max<int64_t>(place, 0);
+  }
+  const Var g = context.grad();
+  const Dims &dims = g.dims(), &from = context.input(0).dims();
+  const Var images = reshape(g, Dims{dims[0], dims[1], numel(spatial_dims(dims))});
+  const Tensor mask = Tensor::from(std::span<const float>(inside), {static_cast<int64_t>(inside.size())});
+  const Var taken = apply(Gather{.axis = 2}, {images, ints_beside(g, places)});
+  return {reshape(taken * context.constant(mask.cast(g.dtype())), from)};
 }
 
 std::vector<Sample> Col2Im::samples() {

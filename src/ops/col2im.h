@@ -25,10 +25,10 @@ struct Col2Im {
                                      {"block_shape", "extents of a block", Input::required, true}};
   static constexpr std::string_view outputs[] = {"output"};
   static constexpr OpInfo info{.name = "Col2Im", .doc = "adds blocks up to the image that they cover", .since = 18};
-  static constexpr NotDifferentiable vjp{"its gradient is not implemented"};
   WindowAttributes window() const { return {.dilations = dilations, .pads = pads, .strides = strides}; }
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
+  Gradients vjp(GradContext&) const;
   static std::vector<Sample> samples();
 };
 

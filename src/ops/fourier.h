@@ -25,9 +25,9 @@ struct DFT {
       {"axis", "axis of the signals; -2 when absent", Input::optional, true}};
   static constexpr std::string_view outputs[] = {"output"};
   static constexpr OpInfo info{.name = "DFT", .doc = "discrete Fourier transform along an axis", .since = 20};
-  static constexpr NotDifferentiable vjp{"its gradient is not implemented"};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
+  Gradients vjp(GradContext&) const;
   static std::vector<Sample> samples();
 };
 
@@ -46,9 +46,9 @@ struct STFT {
                                      {"frame_length", "elements of a frame", Input::optional, true}};
   static constexpr std::string_view outputs[] = {"output"};
   static constexpr OpInfo info{.name = "STFT", .doc = "Fourier transforms of the frames of signals", .since = 17};
-  static constexpr NotDifferentiable vjp{"its gradient is not implemented"};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
+  Gradients vjp(GradContext&) const;
   static std::vector<Sample> samples();
 };
 
