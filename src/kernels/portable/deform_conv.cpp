@@ -29,10 +29,9 @@ void gather(const DeformConvShape& s, int64_t n, int64_t pixel, const double* x,
     for (int64_t k = 0; k < places; ++k) {
       const int64_t at = (n * s.offset_groups + g) * places + k;
       const double* move = offsets + 2 * at * out_plane + pixel;
-      const auto row = static_cast<double>(top + k / w.kernel[1] * w.dilations[0]) + move[0];
-      const auto column = static_cast<double>(left + k % w.kernel[1] * w.dilations[1]) + move[out_plane];
-      const AxisPlace rows = linear_place(near_place(row), s.input[0]);
-      const AxisPlace columns = linear_place(near_place(column), s.input[1]);
+      const int64_t row = top + k / w.kernel[1] * w.dilations[0], column = left + k % w.kernel[1] * w.dilations[1];
+      const AxisPlace rows = linear_place(near_place(static_cast<double>(row) + move[0]), s.input[0]);
+      const AxisPlace columns = linear_place(near_place(static_cast<double>(column) + move[out_plane]), s.input[1]);
       const double factor = mask ? mask[at * out_plane + pixel] : 1;
       for (int64_t c = g * shared; c < (g + 1) * shared; ++c)
         window[c * places + k] = factor * sample(rows, columns, s.input[1], x + (n * s.channels + c) * plane);
