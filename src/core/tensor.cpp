@@ -183,7 +183,7 @@ void Tensor::copy_from(const Tensor& source) {
   const InternalAccess internal;
   check<ShapeError>(dims() == source.dims(), "copy_from: the target has shape ", dims(), ", the source ",
                     source.dims());
-  const bool in_place = source.dtype() == dtype() && source.storage() != storage();  // views may overlap
+  const bool in_place = source.dtype() == dtype() && source.memory() != storage();  // views may overlap
   const Tensor values = in_place ? source.contiguous() : source.cast(dtype());
   visit_dtype(dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;

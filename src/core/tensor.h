@@ -75,7 +75,13 @@ class Tensor {
   int64_t numel() const { return impl_->numel; }
   /// First element's position in the storage, in elements.
   int64_t offset() const { return impl_->offset; }
-  const std::shared_ptr<Storage>& storage() const { return impl_->storage; }
+  /// The memory behind the view. Values can be read through it: a traced tensor refuses.
+  const std::shared_ptr<Storage>& storage() const {
+    if (TensorExtension* extension = watcher()) extension->before_read(*this, "storage");
+    return impl_->storage;
+  }
+  /// The same, for the engine: no questions asked.
+  const std::shared_ptr<Storage>& memory() const { return impl_->storage; }
   bool is_contiguous() const { return impl_->contiguous; }
   size_t bytes() const { return static_cast<size_t>(numel()) * dtype_size(dtype()); }
   friend bool same(const Tensor& a, const Tensor& b) { return a.impl_ == b.impl_; }

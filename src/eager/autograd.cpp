@@ -87,7 +87,7 @@ class Backward {
 
   void check_versions(const Record& record) const {
     const auto unchanged = [&](const Tensor& tensor, uint64_t version, std::string_view what) {
-      check<GradientError>(!tensor.defined() || tensor.storage()->version() == version, record.op.name(), ": '", what,
+      check<GradientError>(!tensor.defined() || tensor.memory()->version() == version, record.op.name(), ": '", what,
                            "', needed for the gradient, was changed in place after it was used");
     };
     for (size_t i = 0; i < record.inputs.size(); ++i)
@@ -99,8 +99,8 @@ class Backward {
   // Whether gradient `index` is none of the tensors that the formula was given, nor another gradient, nor a view of any.
   static bool is_fresh(size_t index, const Gradients& found, std::initializer_list<std::span<const Tensor>> given) {
     const Tensor& gradient = found[index].tensor();
-    const Storage& storage = *gradient.storage();
-    if (gradient.storage().use_count() != 1 || storage.bytes() != gradient.bytes()) return false;
+    const Storage& storage = *gradient.memory();
+    if (gradient.memory().use_count() != 1 || storage.bytes() != gradient.bytes()) return false;
     const auto is_same = [&](const Tensor& other) { return same(other, gradient); };
     for (const auto tensors : given)
       if (std::ranges::any_of(tensors, is_same)) return false;

@@ -9,7 +9,7 @@ thread_local uint64_t g_sequence = 0;
 
 std::vector<uint64_t> versions(std::span<const Tensor> tensors) {
   std::vector<uint64_t> out;
-  for (const Tensor& tensor : tensors) out.push_back(tensor.defined() ? tensor.storage()->version() : 0);
+  for (const Tensor& tensor : tensors) out.push_back(tensor.defined() ? tensor.memory()->version() : 0);
   return out;
 }
 

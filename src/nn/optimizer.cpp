@@ -124,7 +124,7 @@ void Optimizer::step_parameter(size_t group, const Tensor& parameter, State& sta
   ++state.step;
   const Tensor values = parameter.detach().contiguous();
   update(group, {values, gradient.detach().contiguous(), state.slots, state.step, is_first});
-  if (values.storage() != parameter.storage()) Tensor(parameter).copy_from(values);
+  if (values.memory() != parameter.memory()) Tensor(parameter).copy_from(values);
 }
 
 void Optimizer::step() {

@@ -4,6 +4,7 @@
 
 #include "eager/record.h"
 #include "eager/recording.h"
+#include "ops/seeds.h"
 
 namespace onemodel::nn {
 
@@ -12,7 +13,10 @@ Generator& default_generator() {
   return generator;
 }
 
-void manual_seed(uint64_t seed) { default_generator() = Generator(seed); }
+void manual_seed(uint64_t seed) {
+  default_generator() = Generator(seed);
+  restart_seeds(seed);
+}
 
 Generator& weight_generator() {
   if (active_trace() != 0)

@@ -8,7 +8,8 @@ namespace onemodel::nn {
 
 /// Seeded with 0 at the start. Not thread-safe: modules are built and trained on one thread.
 Generator& default_generator();
-/// Starts it anew: the same seed gives the same weights and masks on every machine.
+/// Starts it anew, and the sequence of seeds for operators that draw numbers: the same seed gives the same weights,
+/// masks and numbers on every machine.
 void manual_seed(uint64_t seed);
 
 /// The default generator, for the weights of a new module. Throws TraceError(UnsupportedOperation) while tracing.

@@ -50,6 +50,10 @@ struct OpInfo {
   bool strided = false;
   /// Not an ONNX operator: exists for gradients or fusions.
   bool internal = false;
+  /// Draws numbers: two runs on the same inputs differ, so that nobody computes it beforehand or once for two.
+  bool random = false;
+  /// The sizes of its results follow from values: a session runs it between the parts of a graph that it plans.
+  bool sizes_from_values = false;
   /// Why a trace refuses it; empty when it does not.
   std::string_view untraceable = {};
 };

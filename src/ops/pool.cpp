@@ -41,6 +41,20 @@ std::optional<kernels::xnn::Pool2d> accept(const WindowAttributes& attributes, c
   return pool;
 }
 
+// Row-major positions in planes of extents `spatial` as column-major ones.
+void to_column_major(const Dims& spatial, int64_t count, int64_t* positions) {
+  const int64_t plane = numel(spatial);
+  for (int64_t i = 0; i < count; ++i) {
+    if (positions[i] < 0) continue;
+    int64_t rest = positions[i] % plane, place = 0, step = plane;
+    for (size_t axis = spatial.size(); axis-- > 0; rest /= spatial[axis]) {
+      step /= spatial[axis];
+      place += rest % spatial[axis] * step;
+    }
+    positions[i] += place - positions[i] % plane;
+  }
+}
+
 Tensor pool_input(const Dims& dims, uint64_t seed = 1) { return sample_values(dims, -2, 2, DType::f32, seed); }
 
 }  // namespace
@@ -67,7 +81,8 @@ kernels::PoolShape pool_operands(const WindowAttributes& window, const Dims& x, 
 void MaxPool::infer(InferContext& context) const {
   check_in(context, 0, kPooled);
   const Shape out = pool_shape(context, window());
-  context.check<ArgumentError>(storage_order == 0, "storage_order expects 0 (row-major indices), got ", storage_order);
+  context.check<ArgumentError>(storage_order == 0 || storage_order == 1,
+                               "storage_order expects 0 (row-major indices) or 1 (column-major), got ", storage_order);
   context.output(context.dtype(0), out);
   if (context.output_count() > 1) context.output(1, DType::i64, out);
 }
@@ -80,6 +95,7 @@ void MaxPool::evaluate(EvalContext& context) const {
     using T = typename decltype(tag)::type;
     kernels::max_pool(shape, x.raw_as<T>(), y.mutable_raw_as<T>(), indices);
   });
+  if (indices && storage_order == 1) to_column_major(shape.input, y.numel(), indices);
 }
 
 std::span<const FastKernel<MaxPool>> MaxPool::fast_kernels() {
@@ -107,20 +123,23 @@ Gradients MaxPool::vjp(GradContext& context) const {
 
 std::vector<Sample> MaxPool::samples() {
   const Tensor x = pool_input({1, 2, 5, 4});
-  return {{MaxPool{.kernel_shape = {2, 2}, .strides = {2, 2}}, {x}},
-          {MaxPool{.ceil_mode = true, .kernel_shape = {3, 2}, .pads = {1, 0, 1, 1}, .strides = {2, 3}}, {x}, {}, 2},
-          {MaxPool{.auto_pad = "SAME_UPPER", .kernel_shape = {3, 3}, .strides = {2, 1}}, {x}},
-          {MaxPool{.dilations = {2}, .kernel_shape = {2}, .pads = {1, 0}}, {pool_input({2, 1, 7})}},
-          {MaxPool{.kernel_shape = {2, 1, 2}}, {pool_input({1, 1, 3, 2, 3})}, {}, 2},
-          {MaxPool{.kernel_shape = {2, 2}}, {sample_values({1, 1, 3, 3}, -99, 99, DType::i8)}},
-          {MaxPool{}, {x}, "kernel_shape is required: expected 2 numbers"},
-          {MaxPool{.kernel_shape = {2}}, {x}, "kernel_shape expects 2 numbers, got 1"},
-          {MaxPool{.kernel_shape = {6, 1}}, {x}, "a window that spans 6 does not fit axis 2 of size 5"},
-          {MaxPool{.kernel_shape = {0, 1}}, {x}, "kernel_shape expects numbers of at least 1, got 0"},
-          {MaxPool{.kernel_shape = {1, 1}, .storage_order = 1}, {x}, "storage_order expects 0"},
-          {MaxPool{.kernel_shape = {1, 1}},
-           {sample_values({1, 1, 2, 2}, 0, 9, DType::i32)},
-           "input 'X' expects a floating-point or 8-bit integer type, got int32"}};
+  return {
+      {MaxPool{.kernel_shape = {2, 2}, .strides = {2, 2}}, {x}},
+      {MaxPool{.ceil_mode = true, .kernel_shape = {3, 2}, .pads = {1, 0, 1, 1}, .strides = {2, 3}}, {x}, {}, 2},
+      {MaxPool{.auto_pad = "SAME_UPPER", .kernel_shape = {3, 3}, .strides = {2, 1}}, {x}},
+      {MaxPool{.dilations = {2}, .kernel_shape = {2}, .pads = {1, 0}}, {pool_input({2, 1, 7})}},
+      {MaxPool{.kernel_shape = {2, 1, 2}}, {pool_input({1, 1, 3, 2, 3})}, {}, 2},
+      {MaxPool{.kernel_shape = {2, 2}}, {sample_values({1, 1, 3, 3}, -99, 99, DType::i8)}},
+      {MaxPool{}, {x}, "kernel_shape is required: expected 2 numbers"},
+      {MaxPool{.kernel_shape = {2}}, {x}, "kernel_shape expects 2 numbers, got 1"},
+      {MaxPool{.kernel_shape = {6, 1}}, {x}, "a window that spans 6 does not fit axis 2 of size 5"},
+      {MaxPool{.kernel_shape = {0, 1}}, {x}, "kernel_shape expects numbers of at least 1, got 0"},
+      {MaxPool{.kernel_shape = {2, 2}, .storage_order = 1}, {x}, {}, 2},
+      {MaxPool{.kernel_shape = {2, 1, 2}, .storage_order = 1}, {pool_input({1, 2, 3, 2, 3})}, {}, 2},
+      {MaxPool{.kernel_shape = {1, 1}, .storage_order = 2}, {x}, "storage_order expects 0 (row-major indices) or 1"},
+      {MaxPool{.kernel_shape = {1, 1}},
+       {sample_values({1, 1, 2, 2}, 0, 9, DType::i32)},
+       "input 'X' expects a floating-point or 8-bit integer type, got int32"}};
 }
 
 void AveragePool::infer(InferContext& context) const {

@@ -12,7 +12,8 @@
 namespace onemodel {
 
 /// X[n, c, h, w] gives Y[n, c, h', w'], likewise with 1 or 3 spatial axes, and on request the
-/// positions of the maxima: int64, flat and row-major in the whole of X, the first of equals.
+/// positions of the maxima: int64, flat and row-major in the whole of X, the first of equals. With
+/// `storage_order` 1 the spatial axes of a position are column-major: the first moves by 1.
 /// Dtypes: floating, int8, uint8.
 struct MaxPool {
   std::string auto_pad = "NOTSET";
@@ -26,7 +27,7 @@ struct MaxPool {
                       field("dilations", &MaxPool::dilations, "step between window elements; default 1"),
                       field("kernel_shape", &MaxPool::kernel_shape, "extents of the window; required"),
                       field("pads", &MaxPool::pads, "padding before each axis, then after each; default 0"),
-                      field("storage_order", &MaxPool::storage_order, "order of Indices; only 0, row-major"),
+                      field("storage_order", &MaxPool::storage_order, "order of Indices: 0 row-major, 1 column-major"),
                       field("strides", &MaxPool::strides, "step between windows; default 1")};
   }
   static constexpr Input inputs[] = {{"X", "[batch, channels, spatial...]"}};

@@ -24,8 +24,10 @@ struct ResizeAttributes {
     return std::tuple{
         field("antialias", &A::antialias, "only 0"),
         field("axes", &A::axes, "axes that roi, scales and sizes tell of; all when empty"),
-        field("coordinate_transformation_mode", &A::coordinate_transformation_mode,
-              "half_pixel, half_pixel_symmetric, pytorch_half_pixel, align_corners, asymmetric or tf_crop_and_resize"),
+        field(
+            "coordinate_transformation_mode", &A::coordinate_transformation_mode,
+            "half_pixel, half_pixel_symmetric, pytorch_half_pixel, tf_half_pixel_for_nn, align_corners, asymmetric or "
+            "tf_crop_and_resize"),
         field("cubic_coeff_a", &A::cubic_coeff_a, "slope of the cubic kernel"),
         field("exclude_outside", &A::exclude_outside, "weights beyond the edges are 0 and the others sum to 1"),
         field("extrapolation_value", &A::extrapolation_value, "of places beyond the edges with tf_crop_and_resize"),

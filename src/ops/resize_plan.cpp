@@ -51,6 +51,7 @@ struct Axis {
 float coordinate(const std::string& mode, const Axis& axis, int64_t position) {
   const auto at = static_cast<float>(position), last = static_cast<float>(axis.from - 1);
   if (mode == "asymmetric") return at / axis.scale;
+  if (mode == "tf_half_pixel_for_nn") return (at + 0.5f) / axis.scale;
   if (mode == "align_corners") return axis.to == 1 ? 0 : at * last / static_cast<float>(axis.to - 1);
   if (mode == "tf_crop_and_resize")
     return axis.to > 1 ? axis.start * last + at * (axis.end - axis.start) * last / static_cast<float>(axis.to - 1)

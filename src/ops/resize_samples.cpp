@@ -49,6 +49,7 @@ std::vector<Sample> good_samples() {
   out.push_back(sample(A{.mode = "linear"}, sample_values({1, 1, 2, 3, 2}), to({1, 1, 3, 2, 4})));
   out.push_back(sample(A{}, sample_values({3, 2}, -9, 9, DType::i32), by({1.5f, 2})));
   out.push_back(sample(A{}, line, by({1, 1, 1})));
+  out.push_back(sample(A{.coordinate_transformation_mode = "tf_half_pixel_for_nn"}, image, to({1, 2, 3, 2})));
   return out;
 }
 

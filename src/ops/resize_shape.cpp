@@ -21,8 +21,9 @@ void check_word(const InferContext& context, std::string_view name, std::string_
 }
 
 void check_attributes(const InferContext& context, const ResizeAttributes& a) {
-  static constexpr std::string_view coordinates[] = {"half_pixel",    "half_pixel_symmetric", "pytorch_half_pixel",
-                                                     "align_corners", "asymmetric",           "tf_crop_and_resize"};
+  static constexpr std::string_view coordinates[] = {
+      "half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners",
+      "asymmetric", "tf_half_pixel_for_nn", "tf_crop_and_resize"};
   static constexpr std::string_view policies[] = {"stretch", "not_larger", "not_smaller"};
   static constexpr std::string_view modes[] = {"nearest", "linear", "cubic"};
   static constexpr std::string_view roundings[] = {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"};

@@ -12,7 +12,7 @@ Dims broadcast_strides(const Dims& from, const Dims& strides, const Dims& to) {
 }
 
 Tensor make_view(const Tensor& x, const Strided& view) {
-  return Tensor::view_of(x.storage(), x.offset() + view.offset, view.dims, view.strides, x.dtype());
+  return Tensor::view_of(x.memory(), x.offset() + view.offset, view.dims, view.strides, x.dtype());
 }
 
 void copy_view(const Tensor& x, const Strided& view, const Tensor& y) {

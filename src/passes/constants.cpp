@@ -21,7 +21,7 @@ std::optional<double> uniform_value(const Tensor& tensor) {
 
 bool same_constant(const Tensor& a, const Tensor& b) {
   if (a.dtype() != b.dtype() || a.dims() != b.dims()) return false;
-  if (a.storage() == b.storage() && a.offset() == b.offset() && a.strides() == b.strides()) return true;
+  if (a.memory() == b.memory() && a.offset() == b.offset() && a.strides() == b.strides()) return true;
   if (a.numel() > kMaxElements) return false;
   const Tensor x = a.contiguous(), y = b.contiguous();
   return std::memcmp(x.raw(), y.raw(), x.bytes()) == 0;

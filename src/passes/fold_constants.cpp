@@ -1,7 +1,7 @@
 // A node whose inputs are all constant → constants. Shape of a value, or Slice or Gather of such a Shape, where the sizes
 // are numbers → a constant.
 // Does not apply when the results would be much larger than the inputs (Expand, ConstantOfShape), when
-// the node cannot be evaluated (running it says why), or when its bound is fused.
+// the node cannot be evaluated (running it says why), when it draws numbers, or when its bound is fused.
 // Keeps every bit of exact arithmetic: evaluates with the portable kernels.
 
 #include <algorithm>
@@ -84,7 +84,7 @@ std::optional<Patch> fold_sizes(const PassContext& context, NodeId id) {
 
 std::optional<Patch> fold_constants(const PassContext& context, NodeId id) {
   const Node& node = context.node(id);
-  if (node.clamp || !node.bodies.empty()) return {};
+  if (node.clamp || !node.bodies.empty() || node.op.traits().info.random) return {};
   try {
     if (auto folded = fold_sizes(context, id)) return folded;
     std::vector<Tensor> inputs;

@@ -1,5 +1,6 @@
 // Two nodes with equal operators, attributes and inputs → one.
-// Does not apply when outputs would lose their names, or when all inputs are constant (those are folded).
+// Does not apply when outputs would lose their names, when all inputs are constant (those are folded), or to operators
+// that draw numbers.
 // Keeps every bit.
 
 #include <algorithm>
@@ -35,6 +36,7 @@ bool covers(const PassContext& context, const Node& earlier, const Node& later) 
 
 std::optional<Patch> merge_common_subexpressions(const PassContext& context, NodeId id) {
   const Node& node = context.node(id);
+  if (node.op.traits().info.random) return {};
   const auto pivot = std::find_if(node.inputs.begin(), node.inputs.end(),
                                   [&](ValueId input) { return input != kNone && !context.is_constant(input); });
   if (pivot == node.inputs.end()) return {};

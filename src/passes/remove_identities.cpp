@@ -1,8 +1,8 @@
 // Op(x, …) → x, where the operator changes nothing: Identity; Dropout; Cast to x's dtype; Transpose in the
 // order of the axes; Concat of one; Reshape, Squeeze, Unsqueeze, Flatten, Expand to x's own shape; Slice of
 // all.
-// Does not apply when that is not known for all sizes, when a dropout's mask is read or its mode is not
-// constant, when the output is a graph output and x is an input, a constant or another output (outputs keep
+// Does not apply when that is not known for all sizes, when a dropout's mask is read or it may
+// drop, when the output is a graph output and x is an input, a constant or another output (outputs keep
 // their names), or when a bound is fused.
 // Keeps every bit.
 
@@ -33,9 +33,15 @@ bool runs_forward(const PassContext& context, const Node& slice) {
   return std::all_of(values.begin(), values.end(), [](int64_t step) { return step > 0; });
 }
 
+bool is_zero(const PassContext& context, ValueId id) {
+  return context.is_constant(id) && context.value(id).constant.numel() == 1 &&
+         context.value(id).constant.to_vector<double>()[0] == 0;
+}
+
 bool drops_nothing(const PassContext& context, const Node& dropout) {
-  const ValueId mode = PassContext::operand(dropout, 2);
-  if (mode != kNone && !context.is_constant(mode)) return false;
+  const ValueId ratio = PassContext::operand(dropout, 1), mode = PassContext::operand(dropout, 2);
+  const bool trains = mode != kNone && !is_zero(context, mode);
+  if (trains && (ratio == kNone || !is_zero(context, ratio))) return false;
   const ValueId mask = dropout.outputs.size() > 1 ? dropout.outputs[1] : kNone;
   return mask == kNone || (context.users(mask).empty() && !context.is_output(mask));
 }

@@ -208,7 +208,7 @@ bool shares_storage(const Item& a, const Item& b) {
   if (a.sequence)
     return std::any_of(a.sequence->begin(), a.sequence->end(), [&](const Tensor& x) { return shares_storage(x, b); });
   if (b.sequence) return shares_storage(b, a);
-  return a.tensor.defined() && b.tensor.defined() && a.tensor.storage() == b.tensor.storage();
+  return a.tensor.defined() && b.tensor.defined() && a.tensor.memory() == b.tensor.memory();
 }
 
 Item copy_of(const Item& item) {

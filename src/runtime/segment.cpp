@@ -73,7 +73,7 @@ void Segment::check_output(size_t index, const Slot& slot, std::span<const Tenso
   if (tensor.dims() != slot.dims)
     throw ShapeError(concat(subject(), " is ", slot.dtype, slot.dims, ", got ", tensor, " to write into"));
   if (!tensor.is_contiguous()) throw ArgumentError(concat(subject(), " expects a contiguous tensor to write into"));
-  const auto shares = [&](const Tensor& other) { return other.defined() && other.storage() == tensor.storage(); };
+  const auto shares = [&](const Tensor& other) { return other.defined() && other.memory() == tensor.memory(); };
   if (std::any_of(inputs.begin(), inputs.end(), shares) ||
       std::any_of(tensors.begin(), tensors.begin() + static_cast<std::ptrdiff_t>(index), shares))
     throw ArgumentError(concat(subject(), " shares storage with an input or another output"));

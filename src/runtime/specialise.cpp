@@ -52,7 +52,7 @@ class Specialiser {
   void infer_node(const Node& node) {
     std::vector<TensorType> types;
     std::vector<Tensor> values;
-    bool known = true;
+    bool known = !node.op.traits().info.random;
     for (ValueId id : node.inputs) {
       const auto v = static_cast<size_t>(id);
       types.push_back(id == kNone ? TensorType{} : TensorType{out_.dtypes[v], Shape(out_.dims[v])});

@@ -3,15 +3,13 @@
 #include <algorithm>
 
 #include "graph/container_ops.h"
-#include "ops/select_rows.h"
 #include "ops/shape.h"
 
 namespace onemodel {
 namespace {
 
 bool stands_alone(const Graph& graph, const Node& node) {
-  return !node.bodies.empty() || node.op.is<NonZero>() || node.op.is<Compress>() || node.op.is<Unique>() ||
-         handles_containers(graph, node);
+  return !node.bodies.empty() || node.op.traits().info.sizes_from_values || handles_containers(graph, node);
 }
 
 // Contents that may belong to a signature: lists of sizes are short.
@@ -79,7 +77,7 @@ class Splitter {
       const Availability& input = values_[static_cast<size_t>(id)];
       return input.is_known || (input.contents_from <= stage && is_small(graph_.value(id)));
     };
-    const bool known = !alone && (node.op.is<ShapeOf>() || node.op.is<Size>() ||
+    const bool known = !alone && !node.op.traits().info.random && (node.op.is<ShapeOf>() || node.op.is<Size>() ||
                                   std::all_of(node.inputs.begin(), node.inputs.end(), is_known));
     stage_[n] = stage;
     for (ValueId id : node.outputs)

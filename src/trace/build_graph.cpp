@@ -76,7 +76,7 @@ class Builder {
   void forbid_views(const Record& record) {
     for (const Tensor& output : record.outputs) {
       const auto is_source = [&](const Tensor& input) {
-        return input.defined() && !is_traced(input) && input.storage() == output.storage();
+        return input.defined() && !is_traced(input) && input.memory() == output.memory();
       };
       if (std::ranges::none_of(record.inputs, is_source)) constants_.forbid(output);
     }
@@ -123,7 +123,7 @@ class Builder {
     const Tensor& in = record.inputs[0];
     const Tensor& out = record.outputs[0];
     if (!(state_of(in)->symbolic_shape == record.output_shapes[0]) || in.dtype() != out.dtype()) return false;
-    return traits.info.keeps_elements || (traits.has_view && in.storage() == out.storage() &&
+    return traits.info.keeps_elements || (traits.has_view && in.memory() == out.memory() &&
                                           in.offset() == out.offset() && in.strides() == out.strides());
   }
 

@@ -16,7 +16,7 @@ std::string describe_use(const Record& record, size_t index) {
 }  // namespace
 
 TraceConstants::View TraceConstants::view_of(const Tensor& tensor) {
-  return {tensor.storage().get(), tensor.offset(), tensor.dims().vector(), tensor.strides().vector(), tensor.dtype()};
+  return {tensor.memory().get(), tensor.offset(), tensor.dims().vector(), tensor.strides().vector(), tensor.dtype()};
 }
 
 std::pair<std::string, ConstantKind> TraceConstants::name_of(const Tensor& tensor) {
@@ -24,7 +24,7 @@ std::pair<std::string, ConstantKind> TraceConstants::name_of(const Tensor& tenso
   for (const TraceParameter& parameter : parameters_)
     if (view_of(parameter.tensor) == wanted) return {parameter.name, parameter.kind};
   for (const TraceParameter& parameter : parameters_)
-    if (parameter.tensor.storage() == tensor.storage())
+    if (parameter.tensor.memory() == tensor.memory())
       return {concat(parameter.name, ".view_", ++views_of_[parameter.name]), parameter.kind};
   return {plain_name("constant"), ConstantKind::plain};
 }
@@ -36,10 +36,10 @@ std::string TraceConstants::plain_name(const std::string& stem) {
 
 ValueId TraceConstants::capture(const Record& record, size_t index) {
   const Tensor& tensor = record.inputs[index];
-  if (tensor.storage()->version() != record.input_versions[index])
+  if (tensor.memory()->version() != record.input_versions[index])
     throw TraceError("InPlaceMutation", concat(describe_use(record, index), ", the constant ", tensor,
                                                ", was changed in place during the trace"));
-  if (std::find(traced_storages_.begin(), traced_storages_.end(), tensor.storage()) != traced_storages_.end())
+  if (std::find(traced_storages_.begin(), traced_storages_.end(), tensor.memory()) != traced_storages_.end())
     throw TraceError("DataDependent", concat(describe_use(record, index), ", ", tensor,
                                              ", is a view of a traced tensor made outside of the operators; its values "
                                              "would be frozen in the graph"));
@@ -47,7 +47,7 @@ ValueId TraceConstants::capture(const Record& record, size_t index) {
   if (const auto found = captured_.find(view); found != captured_.end()) return found->second;
   if (tensor.dtype() == DType::i64 && tensor.rank() == 1 && tensor.numel() <= kShortList) {
     const bool is_parameter = std::any_of(parameters_.begin(), parameters_.end(), [&](const TraceParameter& parameter) {
-      return parameter.tensor.storage() == tensor.storage();
+      return parameter.tensor.memory() == tensor.memory();
     });
     if (!is_parameter) return integers(tensor.to_vector<int64_t>());
   }

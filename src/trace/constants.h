@@ -24,7 +24,7 @@ class TraceConstants {
   /// The constant of a list of integers.
   ValueId integers(std::span<const int64_t> values);
   /// Remembers storage that holds traced values: a constant must not view it.
-  void forbid(const Tensor& traced) { traced_storages_.push_back(traced.storage()); }
+  void forbid(const Tensor& traced) { traced_storages_.push_back(traced.memory()); }
 
  private:
   using View = std::tuple<const Storage*, int64_t, std::vector<int64_t>, std::vector<int64_t>, DType>;

@@ -4,11 +4,13 @@
 
 #include <cmath>
 
+#include "eager/apply.h"
 #include "eager/autograd.h"
 #include "eager/record.h"
 #include "nn/layers.h"
 #include "nn/random.h"
 #include "nn/registry.h"
+#include "ops/random.h"
 #include "support/compare.h"
 
 namespace onemodel::nn {
@@ -169,6 +171,15 @@ TEST(Initialisation, DependsOnTheSeedOnly) {
   };
   EXPECT_TRUE(same_bits(weights(42), weights(42)));
   EXPECT_FALSE(same_bits(weights(42), weights(43)));
+}
+
+TEST(ManualSeed, RestartsTheNumbersThatOperatorsDraw) {
+  const auto drawn = [] { return apply(RandomUniform{.shape = {4}}, {}, 1).front(); };
+  manual_seed(9);
+  const Tensor first = drawn(), second = drawn();
+  EXPECT_FALSE(same_bits(first, second));
+  manual_seed(9);
+  EXPECT_TRUE(same_bits(drawn(), first));
 }
 
 TEST(Registry, MakesEveryModuleFromItsRequiredArguments) {

@@ -90,6 +90,27 @@ TEST(ConvertOpset, ReadsDropoutAsIdentity) {
   EXPECT_TRUE(same_bits(run_one(one_node(11, "Dropout", {"2", "3"}).read(), x), x));
 }
 
+TEST(ConvertOpset, TakesTheAxisOfDftFromAnAttribute) {
+  EXPECT_EQ(output_type(one_node(17, "DFT", {"2", "n", "5", "1"}, {{"onesided", int64_t{1}}}).read()),
+            "float32[2, floor((n + 2) / 2), 5, 2]");
+  EXPECT_EQ(
+      output_type(one_node(17, "DFT", {"2", "n", "5", "1"}, {{"onesided", int64_t{1}}, {"axis", int64_t{2}}}).read()),
+      "float32[2, n, 3, 2]");
+  EXPECT_EQ(output_type(one_node(20, "DFT", {"2", "n", "5", "1"}, {{"onesided", int64_t{1}}}).read()),
+            "float32[2, n, 3, 2]");
+}
+
+TEST(ConvertOpset, KeepsThePlacesOfOldRoiAlign) {
+  const auto read = [](int64_t opset) {
+    ModelFile file(opset);
+    file.input("x", {"1", "2", "4", "4"}).input("rois", {"n", "4"}).input("images", {"n"}, DType::i64);
+    file.node("RoiAlign", {"x", "rois", "images"}, {"y"}, {}, "n").output("y");
+    return concat(file.read().nodes[0].op);
+  };
+  EXPECT_NE(read(10).find("coordinate_transformation_mode=\"output_half_pixel\""), std::string::npos) << read(10);
+  EXPECT_EQ(read(16).find("output_half_pixel"), std::string::npos) << read(16);
+}
+
 TEST(ConvertOpset, KeepsOldSoftmaxOverTheLastAxis) {
   const Graph graph = one_node(7, "Softmax", {"n", "5"}).read();
   EXPECT_EQ(operators(graph), "Softmax");

@@ -56,12 +56,6 @@ TEST(Functions, CastLikeTakesTheOthersType) {
   EXPECT_EQ(y.to_vector<int64_t>(), (Ints{1, -2}));
 }
 
-TEST(Functions, ShrinkBringsValuesNearer) {
-  const Tensor x = reals({-2, -0.5, 0, 0.5, 2}, {5});
-  EXPECT_TRUE(is(Call("Shrink", {x}, {{"lambd", 1.0}, {"bias", 0.5}}).first(), {-1.5, 0, 0, 0, 1.5}, {5}));
-  EXPECT_TRUE(is(Call("Shrink", {x}).first(), {-2, 0, 0, 0, 2}, {5}));
-}
-
 TEST(Functions, SwishWeighsByItsSigmoid) {
   EXPECT_TRUE(is(Call("Swish", {reals({1, -2}, {2})}, {{"alpha", 2.0}}).first(),
                  {1 / (1 + std::exp(-2.0)), -2 / (1 + std::exp(4.0))}, {2}));

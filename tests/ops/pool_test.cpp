@@ -167,8 +167,8 @@ TEST(Pools, NameEachWrongArgument) {
             "MaxPool: pads expects numbers of at least 0, got -2");
   EXPECT_EQ(infer_error(MaxPool{.kernel_shape = {2, 9}, .pads = {0, 2, 0, 2}}, {x}),
             "MaxPool: a window that spans 9 does not fit axis 3 of size 4, padded by 2 and 2");
-  EXPECT_EQ(infer_error(MaxPool{.kernel_shape = {1, 1}, .storage_order = 1}, {x}),
-            "MaxPool: storage_order expects 0 (row-major indices), got 1");
+  EXPECT_EQ(infer_error(MaxPool{.kernel_shape = {1, 1}, .storage_order = 2}, {x}),
+            "MaxPool: storage_order expects 0 (row-major indices) or 1 (column-major), got 2");
   EXPECT_EQ(infer_error(MaxPool{.kernel_shape = {1}}, {values({3, 4})}),
             "MaxPool: 'X' expects [batch, channels, 1 to 3 spatial axes], got shape [3, 4]");
   EXPECT_EQ(infer_error(GlobalAveragePool{}, {values({3})}),

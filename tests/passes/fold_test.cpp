@@ -6,6 +6,7 @@
 #include "ops/conv.h"
 #include "ops/expand.h"
 #include "ops/gather.h"
+#include "ops/random.h"
 #include "ops/reshape.h"
 #include "ops/sample.h"
 #include "ops/shape.h"
@@ -51,6 +52,15 @@ TEST(FoldConstants, EvaluatesWhatNoInputReaches) {
   const Graph after = optimize(graph).graph();
   EXPECT_EQ(operators(after), "Sub");
   EXPECT_TRUE(same_results(graph, after));
+}
+
+TEST(FoldConstants, NotFoldedWhenNumbersAreDrawn) {
+  Graph graph;
+  const ValueId x = graph.add_input("x", {DType::f32, {3}});
+  const ValueId noise = add(graph, RandomNormal{.shape = {3}}, {});
+  const ValueId coins = add(graph, Bernoulli{}, {graph.add_constant("p", Tensor::full({3}, 0.5))});
+  graph.outputs = {add(graph, Add{}, {add(graph, Add{}, {x, noise}), coins}, "y")};
+  EXPECT_EQ(operators(optimize(graph).graph()), "RandomNormal Bernoulli Add Add");
 }
 
 TEST(FoldConstants, GivesAConstantOutputItsName) {

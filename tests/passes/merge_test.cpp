@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "ops/binary.h"
+#include "ops/random.h"
 #include "ops/reshape.h"
 #include "ops/sample.h"
 #include "ops/softmax.h"
@@ -79,6 +80,14 @@ TEST(MergeCommonSubexpressions, EqualNodesBecomeOne) {
   const ValueId a = add(graph, Exp{}, {add(graph, Mul{}, {x, two})});
   const ValueId b = add(graph, Exp{}, {add(graph, Mul{}, {x, also_two})});
   EXPECT_EQ(simplified(graph, {add(graph, Add{}, {a, b}, "y")}), "Mul Exp Add");
+}
+
+TEST(MergeCommonSubexpressions, NotMergedWhenNumbersAreDrawn) {
+  Graph graph;
+  const ValueId x = graph.add_input("x", {DType::f32, {kBatch, 3}});
+  const ValueId a = add(graph, RandomUniformLike{}, {x}), b = add(graph, RandomUniformLike{}, {x});
+  graph.outputs = {add(graph, Add{}, {a, b}, "y")};
+  EXPECT_EQ(operators(optimize(graph).graph()), "RandomUniformLike RandomUniformLike Add");
 }
 
 TEST(MergeCommonSubexpressions, NotMergedWhenAttributesDiffer) {

@@ -50,6 +50,18 @@ TEST(RemoveIdentities, RemovesWhatChangesNothing) {
   EXPECT_EQ(slice.simplified(Slice{}, {ints(slice.graph, {0}), ints(slice.graph, {INT64_MAX})}), "Neg Abs");
 }
 
+TEST(RemoveIdentities, RemovesADropoutThatDropsNothing) {
+  const auto between = [](double ratio, bool trains) {
+    Between b;
+    const ValueId share = b.graph.add_constant("ratio", Tensor::full({}, ratio));
+    const ValueId mode = b.graph.add_constant("mode", Tensor::scalar(trains));
+    return b.simplified(Dropout{.seed = 1}, {share, mode});
+  };
+  EXPECT_EQ(between(0, true), "Neg Abs");
+  EXPECT_EQ(between(0.5, false), "Neg Abs");
+  EXPECT_EQ(between(0.5, true), "Neg Dropout Abs");
+}
+
 TEST(RemoveIdentities, NotRemovedWhenItChangesSomething) {
   EXPECT_EQ(Between().simplified(Cast{.to = DType::f64}), "Neg Cast Abs");
   EXPECT_EQ(Between({3, 3}).simplified(Transpose{}), "Neg Transpose Abs");

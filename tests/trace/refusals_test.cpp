@@ -60,6 +60,7 @@ std::vector<Refusal> reads() {
   return {
       of_x("ToVector", kind, "to_vector", [](const Tensor& x) { (void)x.to_vector<float>(); }),
       of_x("ToVectorOfBool", kind, "to_vector", [](const Tensor& x) { (void)x.to_vector<bool>(); }),
+      of_x("Storage", kind, "storage", [](const Tensor& x) { (void)x.storage()->data(); }),
       of_x("Item", kind, "item", [](const Tensor& x) { (void)x.item<float>(); }),
       {"ItemOfAResult", kind, {"item", "float32[]"}, [](const Tensor& x) { return x * sum(x).item<double>(); }},
       of_x("Data", kind, "data", [](const Tensor& x) { (void)x.data<float>(); }),

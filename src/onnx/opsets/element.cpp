@@ -1,4 +1,4 @@
-// Element types, activations, recurrent operators.
+// Element types, defaults that changed, recurrent operators.
 
 #include <utility>
 
@@ -35,9 +35,15 @@ void selu(FileNode& node, int64_t, ConversionHost&) {
 // Whether all steps are an output is told by the outputs.
 void recurrent(FileNode& node, int64_t, ConversionHost&) { take_integer(node, "output_sequence", 0); }
 
+void dft(FileNode& node, int64_t, ConversionHost&) { node.attributes.try_emplace("axis", int64_t{1}); }
+
+void roi_align(FileNode& node, int64_t, ConversionHost&) {
+  node.attributes.try_emplace("coordinate_transformation_mode", std::string("output_half_pixel"));
+}
+
 constexpr OpsetRule kRules[] = {
     {"Cast", kEveryOpset, cast}, {"Selu", 6, selu},      {"RNN", 7, recurrent},
-    {"GRU", 7, recurrent},       {"LSTM", 7, recurrent},
+    {"GRU", 7, recurrent},       {"LSTM", 7, recurrent}, {"DFT", 20, dft}, {"RoiAlign", 16, roi_align},
 };
 
 }  // namespace

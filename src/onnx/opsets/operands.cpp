@@ -38,6 +38,7 @@ constexpr Moved kMoved[] = {
     {"Clip", "min", 1, As::like_input},
     {"Clip", "max", 2, As::like_input},
     {"Dropout", "ratio", 1, As::real},
+    {"DFT", "axis", 2, As::integer},
 };
 
 Tensor operand_of(const Moved& moved, const AttributeValue& value, DType input_dtype) {

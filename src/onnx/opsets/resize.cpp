@@ -29,27 +29,8 @@ void resize(FileNode& node, int64_t, ConversionHost& host) {
   set_text(node, "nearest_mode", "floor");
 }
 
-// A coordinate of opsets 11 and 12, half a place after half_pixel, for the nearest only.
-void half_pixel_of_tensorflow(FileNode& node, int64_t, ConversionHost&) {
-  constexpr std::string_view kCoordinates = "coordinate_transformation_mode", kOld = "tf_half_pixel_for_nn";
-  std::string coordinates = take_text(node, kCoordinates, "half_pixel");
-  if (coordinates == kOld) {
-    const std::string rounding = take_text(node, "nearest_mode", "round_prefer_floor");
-    const bool is_floor = rounding == "floor";
-    if (take_text(node, "mode", "nearest") != "nearest" || (!is_floor && rounding != "round_prefer_floor"))
-      throw ModelError("Unsupported", concat(kOld,
-                                             " is supported with mode nearest and nearest_mode floor or "
-                                             "round_prefer_floor, got ",
-                                             rounding));
-    set_text(node, "mode", "nearest");
-    set_text(node, "nearest_mode", is_floor ? "round_prefer_ceil" : "ceil");
-    coordinates = "half_pixel";
-  }
-  set_text(node, kCoordinates, coordinates);
-}
-
 constexpr OpsetRule kRules[] = {
-    {"Resize", 11, resize}, {"Resize", 13, half_pixel_of_tensorflow}, {"Upsample", kEveryOpset, resize}};
+    {"Resize", 11, resize}, {"Upsample", kEveryOpset, resize}};
 
 }  // namespace
 

@@ -44,33 +44,10 @@ void tile(FileNode& node, int64_t, ConversionHost& host) {
   node.inputs = {node.inputs[0], std::string(writer.integers(repeats))};
 }
 
-// Indices of storage order 1 count columns first: from plane, row and column of today's.
-void column_major_indices(FileNode& node, int64_t, ConversionHost& host) {
-  if (take_integer(node, "storage_order", 0) == 0 || node.outputs.size() < 2 || node.outputs[1].empty()) return;
-  NodeWriter writer(node, host);
-  const TensorType type = writer.type(writer.input(0));
-  constexpr int64_t kMost = int64_t{1} << 31;
-  const auto is_known = [&](size_t axis) { return type.shape[axis].is_number() && type.shape[axis].number() <= kMost; };
-  if (type.shape.rank() != 4 || !is_known(2) || !is_known(3))
-    throw ModelError("Unsupported", concat("storage_order = 1 needs a known height and width, got ", type.shape));
-  const auto number = [&](int64_t value) { return writer.add(Tensor::scalar(value)); };
-  const auto height = number(type.shape[2].number()), width = number(type.shape[3].number());
-  const auto area = number(type.shape[2].number() * type.shape[3].number());
-  FileNode pool = node;
-  const auto rows_first = writer.fresh("indices");
-  pool.outputs[1] = std::string(rows_first);
-  writer.emit(std::move(pool));
-  const auto place = writer.make("Mod", {rows_first, area}), column = writer.make("Mod", {place, width});
-  const auto plane = writer.make("Sub", {rows_first, place}), row = writer.make("Div", {place, width});
-  const auto in_plane = writer.make("Add", {writer.make("Mul", {column, height}), row});
-  writer.give(1, "Add", {plane, in_plane});
-  node.type.clear();
-}
-
 constexpr OpsetRule kRules[] = {
     {"Split", 18, split},        {"Scatter", kEveryOpset, scatter},
     {"Concat", 4, default_axis}, {"Pad", 2, paddings},
-    {"Tile", 6, tile},           {"MaxPool", kEveryOpset, column_major_indices},
+    {"Tile", 6, tile},
 };
 
 }  // namespace

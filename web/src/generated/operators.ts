@@ -210,33 +210,61 @@ export const operators: Record<string, { index: number; inputs: readonly string[
   TopK: { index: 139, inputs: ['X', 'K'], attributes: ['axis', 'largest', 'sorted'] },
   CumSum: { index: 140, inputs: ['x', 'axis'], attributes: ['exclusive', 'reverse'] },
   Dropout: { index: 141, inputs: ['data', 'ratio', 'training_mode'], attributes: ['seed'] },
-  QuantizeLinear: {
-    index: 143,
-    inputs: ['x', 'y_scale', 'y_zero_point'],
-    attributes: ['axis', 'block_size', 'output_dtype', 'precision', 'saturate'],
-  },
-  DequantizeLinear: {
-    index: 144,
-    inputs: ['x', 'x_scale', 'x_zero_point'],
-    attributes: ['axis', 'block_size', 'output_dtype'],
-  },
-  DynamicQuantizeLinear: { index: 145, inputs: ['x'], attributes: [] },
-  MatMulInteger: { index: 146, inputs: ['A', 'B', 'a_zero_point', 'b_zero_point'], attributes: [] },
-  QLinearMatMul: {
-    index: 147,
-    inputs: ['a', 'a_scale', 'a_zero_point', 'b', 'b_scale', 'b_zero_point', 'y_scale', 'y_zero_point'],
-    attributes: [],
-  },
-  ConvInteger: {
-    index: 149,
-    inputs: ['x', 'w', 'x_zero_point', 'w_zero_point'],
-    attributes: ['auto_pad', 'dilations', 'group', 'kernel_shape', 'pads', 'strides'],
-  },
-  QLinearConv: {
+  Shrink: { index: 143, inputs: ['input'], attributes: ['bias', 'lambd'] },
+  LRN: { index: 144, inputs: ['X'], attributes: ['alpha', 'beta', 'bias', 'size'] },
+  Det: { index: 145, inputs: ['X'], attributes: [] },
+  MaxUnpool: { index: 147, inputs: ['X', 'I', 'output_shape'], attributes: ['kernel_shape', 'pads', 'strides'] },
+  GridSample: { index: 148, inputs: ['X', 'grid'], attributes: ['align_corners', 'mode', 'padding_mode'] },
+  RoiAlign: {
     index: 150,
-    inputs: ['x', 'x_scale', 'x_zero_point', 'w', 'w_scale', 'w_zero_point', 'y_scale', 'y_zero_point', 'B'],
-    attributes: ['auto_pad', 'dilations', 'group', 'kernel_shape', 'pads', 'strides'],
+    inputs: ['X', 'rois', 'batch_indices'],
+    attributes: [
+      'coordinate_transformation_mode',
+      'mode',
+      'output_height',
+      'output_width',
+      'sampling_ratio',
+      'spatial_scale',
+    ],
   },
+  NonMaxSuppression: {
+    index: 151,
+    inputs: ['boxes', 'scores', 'max_output_boxes_per_class', 'iou_threshold', 'score_threshold'],
+    attributes: ['center_point_box'],
+  },
+  TfIdfVectorizer: {
+    index: 152,
+    inputs: ['X'],
+    attributes: [
+      'max_gram_length',
+      'max_skip_count',
+      'min_gram_length',
+      'mode',
+      'ngram_counts',
+      'ngram_indexes',
+      'pool_int64s',
+      'weights',
+    ],
+  },
+  DFT: { index: 153, inputs: ['input', 'dft_length', 'axis'], attributes: ['inverse', 'onesided'] },
+  STFT: { index: 154, inputs: ['signal', 'frame_step', 'window', 'frame_length'], attributes: ['onesided'] },
+  MelWeightMatrix: {
+    index: 155,
+    inputs: ['num_mel_bins', 'dft_length', 'sample_rate', 'lower_edge_hertz', 'upper_edge_hertz'],
+    attributes: ['output_datatype'],
+  },
+  Col2Im: { index: 156, inputs: ['input', 'image_shape', 'block_shape'], attributes: ['dilations', 'pads', 'strides'] },
+  DeformConv: {
+    index: 157,
+    inputs: ['X', 'W', 'offset', 'B', 'mask'],
+    attributes: ['dilations', 'group', 'kernel_shape', 'offset_group', 'pads', 'strides'],
+  },
+  RandomNormal: { index: 158, inputs: [], attributes: ['dtype', 'mean', 'scale', 'seed', 'shape'] },
+  RandomUniform: { index: 159, inputs: [], attributes: ['dtype', 'high', 'low', 'seed', 'shape'] },
+  RandomNormalLike: { index: 160, inputs: ['input'], attributes: ['dtype', 'mean', 'scale', 'seed'] },
+  RandomUniformLike: { index: 161, inputs: ['input'], attributes: ['dtype', 'high', 'low', 'seed'] },
+  Bernoulli: { index: 162, inputs: ['input'], attributes: ['dtype', 'seed'] },
+  Multinomial: { index: 163, inputs: ['input'], attributes: ['dtype', 'sample_size', 'seed'] },
 };
 
 /**
@@ -1860,7 +1888,7 @@ export function maxPool(
     kernelShape?: number | readonly number[];
     /** padding before each axis, then after each; default 0; []. */
     pads?: number | readonly number[];
-    /** order of Indices; only 0, row-major; 0. */
+    /** order of Indices: 0 row-major, 1 column-major; 0. */
     storageOrder?: number;
     /** step between windows; default 1; []. */
     strides?: number | readonly number[];
@@ -2028,7 +2056,7 @@ export function resize(
     antialias?: boolean;
     /** axes that roi, scales and sizes tell of; all when empty; []. */
     axes?: number | readonly number[];
-    /** half_pixel, half_pixel_symmetric, pytorch_half_pixel, align_corners, asymmetric or tf_crop_and_resize; "half_pixel". */
+    /** half_pixel, half_pixel_symmetric, pytorch_half_pixel, tf_half_pixel_for_nn, align_corners, asymmetric or tf_crop_and_resize; "half_pixel". */
     coordinateTransformationMode?: string;
     /** slope of the cubic kernel; -0.75. */
     cubicCoeffA?: number;
@@ -2523,20 +2551,20 @@ export function cumSum(
 }
 
 /**
- * the identity: dropping is a product with a random mask while training.
+ * the identity; in training mode a product with a random mask.
  * ONNX Dropout, opset 13.
  * Dtypes: floating.
  * Dropout of float32[2, 3] gives float32[2, 3].
  * @param data values
- * @param ratio only 0 with training_mode (optional)
- * @param trainingMode only false, unless ratio is 0 (optional)
+ * @param ratio probability of dropping, 0.5 when absent (optional)
+ * @param trainingMode whether to drop, false when absent (optional)
  */
 export function dropout(
   data: Operand,
   ratio?: Operand,
   trainingMode?: Operand,
   options: {
-    /** not read in inference; none. */
+    /** drops the same in every evaluation; others when absent; none. */
     seed?: number;
   } = {},
 ): Tensor {
@@ -2544,196 +2572,478 @@ export function dropout(
 }
 
 /**
- * saturate(round(x / y_scale) + y_zero_point), halves rounded to even.
- * ONNX QuantizeLinear, opset 25.
+ * x + bias below -lambd, x - bias above lambd, else 0.
+ * ONNX Shrink, opset 9.
+ * Dtypes: numeric.
+ * Shrink of float32[3, 5] gives float32[3, 5].
+ * @param input values
+ */
+export function shrink(
+  input: Operand,
+  options: {
+    /** how far values move toward 0; 0. */
+    bias?: number;
+    /** values up to it in magnitude become 0; 0.5. */
+    lambd?: number;
+  } = {},
+): Tensor {
+  return applyOne(143, [input], [options.bias, options.lambd]);
+}
+
+/**
+ * local response normalisation across channels.
+ * ONNX LRN, opset 13.
  * Dtypes: floating.
- * QuantizeLinear of float32[2, 3, 4], float32[] gives uint8[2, 3, 4].
- * @param x values
- * @param yScale the step between two integers
- * @param yZeroPoint the integer that stands for 0 (optional)
- */
-export function quantizeLinear(
-  x: Operand,
-  yScale: Operand,
-  yZeroPoint?: Operand,
-  options: {
-    /** axis of the scales, when there is more than one; 1. */
-    axis?: number;
-    /** places along the axis that share a scale; absent or 0 without blocks; none. */
-    blockSize?: number;
-    /** element type of the result; default that of y_zero_point; undefined. */
-    outputDtype?: DType;
-    /** element type of the quotient; default that of y_scale; undefined. */
-    precision?: DType;
-    /** for 8-bit floats in ONNX; without effect here; true. */
-    saturate?: boolean;
-  } = {},
-): Tensor {
-  return applyOne(
-    143,
-    [x, yScale, yZeroPoint],
-    [options.axis, options.blockSize, code(options.outputDtype), code(options.precision), options.saturate],
-  );
-}
-
-/**
- * (x - x_zero_point) * x_scale.
- * ONNX DequantizeLinear, opset 25.
- * Dtypes: int8, int16, int32, uint8, uint16.
- * DequantizeLinear of int8[2, 3, 4], float32[] gives float32[2, 3, 4].
- * @param x integers
- * @param xScale the step between two integers
- * @param xZeroPoint the integer that stands for 0 (optional)
- */
-export function dequantizeLinear(
-  x: Operand,
-  xScale: Operand,
-  xZeroPoint?: Operand,
-  options: {
-    /** axis of the scales, when there is more than one; 1. */
-    axis?: number;
-    /** places along the axis that share a scale; absent or 0 without blocks; none. */
-    blockSize?: number;
-    /** element type of the result; default that of x_scale; undefined. */
-    outputDtype?: DType;
-  } = {},
-): Tensor {
-  return applyOne(144, [x, xScale, xZeroPoint], [options.axis, options.blockSize, code(options.outputDtype)]);
-}
-
-/**
- * x as uint8, with the scale and zero point of its own range.
- * ONNX DynamicQuantizeLinear, opset 11.
- * Dtypes: float32, float64.
- * DynamicQuantizeLinear of float32[2, 3, 4] gives uint8[2, 3, 4], float32[], uint8[].
- * @param x values
- * @param outputs how many results are wanted
- */
-export function dynamicQuantizeLinear(x: Operand, outputs = 3): Tensor[] {
-  return applyOperator(145, [x], [], outputs);
-}
-
-/**
- * matrix product of 8-bit integers less their zero points, as int32.
- * ONNX MatMulInteger, opset 10.
- * Dtypes: int8, uint8.
- * MatMulInteger of uint8[2, 3], int8[3, 4] gives int32[2, 4].
- * @param a [..., m, k] or [k]
- * @param b [..., k, n] or [k]
- * @param aZeroPoint of A, or of each of its rows (optional)
- * @param bZeroPoint of B, or of each of its columns (optional)
- */
-export function matMulInteger(a: Operand, b: Operand, aZeroPoint?: Operand, bZeroPoint?: Operand): Tensor {
-  return applyOne(146, [a, b, aZeroPoint, bZeroPoint], []);
-}
-
-/**
- * matrix product of quantised numbers, quantised.
- * ONNX QLinearMatMul, opset 21.
- * Dtypes: int8, uint8.
- * QLinearMatMul of uint8[2, 3], float32[], uint8[], int8[3, 4], float32[], int8[], float32[], uint8[] gives uint8[2, 4].
- * @param a [..., m, k] or [k]
- * @param aScale of a, or of each of its rows
- * @param aZeroPoint of a, or of each of its rows
- * @param b [..., k, n] or [k]
- * @param bScale of b, or of each of its columns
- * @param bZeroPoint of b, or of each of its columns
- * @param yScale of the result
- * @param yZeroPoint of the result
- */
-export function qLinearMatMul(
-  a: Operand,
-  aScale: Operand,
-  aZeroPoint: Operand,
-  b: Operand,
-  bScale: Operand,
-  bZeroPoint: Operand,
-  yScale: Operand,
-  yZeroPoint: Operand,
-): Tensor {
-  return applyOne(147, [a, aScale, aZeroPoint, b, bScale, bZeroPoint, yScale, yZeroPoint], []);
-}
-
-/**
- * convolution of 8-bit integers less their zero points, as int32.
- * ONNX ConvInteger, opset 10.
- * Dtypes: int8, uint8.
- * ConvInteger of uint8[1, 2, 5, 4], int8[3, 2, 3, 3] gives int32[1, 3, 3, 2].
+ * LRN(alpha=0.5, size=3) of float32[2, 5, 3, 2] gives float32[2, 5, 3, 2].
  * @param x [batch, channels, spatial...]
- * @param w weights [out_channels, channels / group, kernel...]
- * @param xZeroPoint of x (optional)
- * @param wZeroPoint of w, or of each output channel (optional)
  */
-export function convInteger(
+export function lRN(
   x: Operand,
-  w: Operand,
-  xZeroPoint?: Operand,
-  wZeroPoint?: Operand,
   options: {
-    /** NOTSET, SAME_UPPER, SAME_LOWER or VALID; "NOTSET". */
-    autoPad?: string;
-    /** step between kernel elements; default 1; []. */
-    dilations?: number | readonly number[];
-    /** number of separate channel groups; 1. */
-    group?: number;
-    /** spatial extents of the weights; default those they have; []. */
+    /** scale of the mean square; 9.999999747378752e-05. */
+    alpha?: number;
+    /** exponent of the divisor; 0.75. */
+    beta?: number;
+    /** added to the scaled mean square; 1. */
+    bias?: number;
+    /** number of channels to sum over; required. */
+    size: number;
+  },
+): Tensor {
+  return applyOne(144, [x], [options.alpha, options.beta, options.bias, options.size]);
+}
+
+/**
+ * determinants of square matrices.
+ * ONNX Det, opset 11.
+ * Dtypes: floating.
+ * Det of float32[3, 3] gives float32[].
+ * @param x square matrices
+ */
+export function det(x: Operand): Tensor {
+  return applyOne(145, [x], []);
+}
+
+/**
+ * elements at the places from which MaxPool took them, 0 elsewhere.
+ * ONNX MaxUnpool, opset 11.
+ * Dtypes: floating.
+ * MaxUnpool(kernel_shape=[2, 2], strides=[2, 2]) of float32[1, 1, 2, 2], int64[1, 1, 2, 2] gives float32[1, 1, 4, 4].
+ * @param x [batch, channels, spatial...]
+ * @param i places of the elements, int64
+ * @param outputShape extents of the result, int64 (optional)
+ */
+export function maxUnpool(
+  x: Operand,
+  i: Operand,
+  outputShape?: IntegerOperand,
+  options: {
+    /** extents of the window; required; []. */
     kernelShape?: number | readonly number[];
-    /** places before each axis, then after each; default 0; []. */
+    /** padding before each axis, then after each; default 0; []. */
     pads?: number | readonly number[];
     /** step between windows; default 1; []. */
     strides?: number | readonly number[];
   } = {},
 ): Tensor {
-  return applyOne(
-    149,
-    [x, w, xZeroPoint, wZeroPoint],
-    [options.autoPad, options.dilations, options.group, options.kernelShape, options.pads, options.strides],
-  );
+  return applyOne(147, [x, i, outputShape], [options.kernelShape, options.pads, options.strides]);
 }
 
 /**
- * convolution of quantised numbers, quantised.
- * ONNX QLinearConv, opset 10.
- * Dtypes: int8, uint8.
- * QLinearConv of uint8[1, 2, 5, 4], float32[], uint8[], int8[4, 2, 3, 3], float32[], int8[], float32[], uint8[] gives uint8[1, 4, 3, 2].
+ * interpolates at places that a grid names.
+ * ONNX GridSample, opset 20.
+ * Dtypes: floating.
+ * GridSample of float32[2, 3, 4, 5], float32[2, 3, 2, 2] gives float32[2, 3, 3, 2].
  * @param x [batch, channels, spatial...]
- * @param xScale of x
- * @param xZeroPoint of x
- * @param w weights [out_channels, channels / group, kernel...]
- * @param wScale of w, or of each output channel
- * @param wZeroPoint of w, or of each output channel
- * @param yScale of the result
- * @param yZeroPoint of the result
- * @param b bias [out_channels] in steps of x_scale * w_scale (optional)
+ * @param grid [batch, places..., spatial rank]
  */
-export function qLinearConv(
+export function gridSample(
   x: Operand,
-  xScale: Operand,
-  xZeroPoint: Operand,
-  w: Operand,
-  wScale: Operand,
-  wZeroPoint: Operand,
-  yScale: Operand,
-  yZeroPoint: Operand,
-  b?: Operand,
+  grid: Operand,
   options: {
-    /** NOTSET, SAME_UPPER, SAME_LOWER or VALID; "NOTSET". */
-    autoPad?: string;
-    /** step between kernel elements; default 1; []. */
-    dilations?: number | readonly number[];
-    /** number of separate channel groups; 1. */
-    group?: number;
-    /** spatial extents of the weights; default those they have; []. */
-    kernelShape?: number | readonly number[];
-    /** places before each axis, then after each; default 0; []. */
-    pads?: number | readonly number[];
-    /** step between windows; default 1; []. */
-    strides?: number | readonly number[];
+    /** -1 and 1 are the centres of the outer elements, not their edges; false. */
+    alignCorners?: boolean;
+    /** linear, nearest or cubic; bilinear and bicubic as older files have it; "linear". */
+    mode?: string;
+    /** what lies outside: zeros, border or reflection; "zeros". */
+    paddingMode?: string;
+  } = {},
+): Tensor {
+  return applyOne(148, [x, grid], [options.alignCorners, options.mode, options.paddingMode]);
+}
+
+/**
+ * pools regions of images to one size.
+ * ONNX RoiAlign, opset 16.
+ * Dtypes: floating.
+ * RoiAlign(output_height=2, output_width=3, spatial_scale=0.75) of float32[2, 3, 6, 7], float32[3, 4], int64[3] gives float32[3, 3, 2, 3].
+ * @param x [batch, channels, height, width]
+ * @param rois [regions, 4] as x1, y1, x2, y2
+ * @param batchIndices the image of each region
+ */
+export function roiAlign(
+  x: Operand,
+  rois: Operand,
+  batchIndices: Operand,
+  options: {
+    /** half_pixel, or output_half_pixel: not shifted by half an element, and at least one large; "half_pixel". */
+    coordinateTransformationMode?: string;
+    /** avg or max; "avg". */
+    mode?: string;
+    /** bins along the height; 1. */
+    outputHeight?: number;
+    /** bins along the width; 1. */
+    outputWidth?: number;
+    /** samples along each axis of a bin; 0: as many as it spans elements; 0. */
+    samplingRatio?: number;
+    /** from the regions' coordinates to those of X; 1. */
+    spatialScale?: number;
   } = {},
 ): Tensor {
   return applyOne(
     150,
-    [x, xScale, xZeroPoint, w, wScale, wZeroPoint, yScale, yZeroPoint, b],
-    [options.autoPad, options.dilations, options.group, options.kernelShape, options.pads, options.strides],
+    [x, rois, batchIndices],
+    [
+      options.coordinateTransformationMode,
+      options.mode,
+      options.outputHeight,
+      options.outputWidth,
+      options.samplingRatio,
+      options.spatialScale,
+    ],
   );
+}
+
+/**
+ * leaves out boxes that overlap a better one.
+ * ONNX NonMaxSuppression, opset 11.
+ * Dtypes: floating.
+ * NonMaxSuppression of float32[1, 6, 4], float32[1, 2, 6], int64[], float64[] gives int64[6, 3].
+ * @param boxes [batch, boxes, 4]
+ * @param scores [batch, classes, boxes]
+ * @param maxOutputBoxesPerClass how many of a class, int64; 0 when absent (optional)
+ * @param iouThreshold the overlap above which a box is left out; 0 when absent (optional)
+ * @param scoreThreshold scores must be above it (optional)
+ */
+export function nonMaxSuppression(
+  boxes: Operand,
+  scores: Operand,
+  maxOutputBoxesPerClass?: Operand,
+  iouThreshold?: Operand,
+  scoreThreshold?: Operand,
+  options: {
+    /** boxes are x, y of the centre, width, height; else y1, x1, y2, x2 of opposite corners; false. */
+    centerPointBox?: boolean;
+  } = {},
+): Tensor {
+  return applyOne(151, [boxes, scores, maxOutputBoxesPerClass, iouThreshold, scoreThreshold], [options.centerPointBox]);
+}
+
+/**
+ * how often sequences of a pool occur.
+ * ONNX TfIdfVectorizer, opset 9.
+ * Dtypes: int32, int64.
+ * TfIdfVectorizer(max_gram_length=2, max_skip_count=5, min_gram_length=1, mode="TF", ngram_counts=[0, 4], ngram_indexes=[0, 1, 2, 3, 4, 5, 6], pool_int64s=[2, 3, 5, 4, 5, 6, 7, 8, 6, 7]) of int32[2, 6] gives float32[2, 7].
+ * @param x rows of integers
+ */
+export function tfIdfVectorizer(
+  x: Operand,
+  options: {
+    /** longest sequence that is counted; required. */
+    maxGramLength: number;
+    /** most items left out between two of a sequence; required. */
+    maxSkipCount: number;
+    /** shortest sequence that is counted; required. */
+    minGramLength: number;
+    /** TF, IDF or TFIDF; required. */
+    mode: string;
+    /** where in the pool the sequences of 1, 2, … items begin; required. */
+    ngramCounts: number | readonly number[];
+    /** the column of each sequence of the pool; required. */
+    ngramIndexes: number | readonly number[];
+    /** the items of all sequences; []. */
+    poolInt64s?: number | readonly number[];
+    /** a factor for each column; 1 when absent; []. */
+    weights?: number | readonly number[];
+  },
+): Tensor {
+  return applyOne(
+    152,
+    [x],
+    [
+      options.maxGramLength,
+      options.maxSkipCount,
+      options.minGramLength,
+      options.mode,
+      options.ngramCounts,
+      options.ngramIndexes,
+      options.poolInt64s,
+      options.weights,
+    ],
+  );
+}
+
+/**
+ * discrete Fourier transform along an axis.
+ * ONNX DFT, opset 20.
+ * Dtypes: floating.
+ * DFT of float32[2, 6, 1] gives float32[2, 6, 2].
+ * @param input signals; the last axis is 1 (real) or 2 (real and imaginary part)
+ * @param dftLength length of the transform; the axis's when absent (optional)
+ * @param axis axis of the signals; -2 when absent (optional)
+ */
+export function dFT(
+  input: Operand,
+  dftLength?: IntegerOperand,
+  axis?: IntegerOperand,
+  options: {
+    /** the inverse transform; false. */
+    inverse?: boolean;
+    /** only the first n / 2 + 1 of a real input; false. */
+    onesided?: boolean;
+  } = {},
+): Tensor {
+  return applyOne(153, [input, dftLength, axis], [options.inverse, options.onesided]);
+}
+
+/**
+ * Fourier transforms of the frames of signals.
+ * ONNX STFT, opset 17.
+ * Dtypes: floating.
+ * STFT of float32[2, 12, 1], 3, float32[5] gives float32[2, 3, 3, 2].
+ * @param signal [batch, length, 1 or 2]
+ * @param frameStep distance of the frames
+ * @param window a factor for each element of a frame; 1 when absent (optional)
+ * @param frameLength elements of a frame (optional)
+ */
+export function sTFT(
+  signal: Operand,
+  frameStep: IntegerOperand,
+  window?: Operand,
+  frameLength?: IntegerOperand,
+  options: {
+    /** only the first frame_length / 2 + 1 bins, of a real signal; true. */
+    onesided?: boolean;
+  } = {},
+): Tensor {
+  return applyOne(154, [signal, frameStep, window, frameLength], [options.onesided]);
+}
+
+/**
+ * weights from a spectrum to bins on the mel scale.
+ * ONNX MelWeightMatrix, opset 17.
+ * Dtypes: int32, int64.
+ * MelWeightMatrix of 8, 16, 8192, 0, 4096 gives float32[9, 8].
+ * @param numMelBins columns, an integer
+ * @param dftLength length of the transform, an integer
+ * @param sampleRate samples a second, an integer
+ * @param lowerEdgeHertz begin of the first bin
+ * @param upperEdgeHertz end of the last bin
+ */
+export function melWeightMatrix(
+  numMelBins: IntegerOperand,
+  dftLength: IntegerOperand,
+  sampleRate: IntegerOperand,
+  lowerEdgeHertz: Operand,
+  upperEdgeHertz: Operand,
+  options: {
+    /** dtype of the result; float32. */
+    outputDatatype?: DType;
+  } = {},
+): Tensor {
+  return applyOne(
+    155,
+    [numMelBins, dftLength, sampleRate, lowerEdgeHertz, upperEdgeHertz],
+    [code(options.outputDatatype)],
+  );
+}
+
+/**
+ * adds blocks up to the image that they cover.
+ * ONNX Col2Im, opset 18.
+ * Dtypes: floating.
+ * Col2Im of float32[2, 12, 6], [3, 4], [2, 2] gives float32[2, 3, 3, 4].
+ * @param input [batch, channels * block elements, blocks]
+ * @param imageShape spatial extents of the result
+ * @param blockShape extents of a block
+ */
+export function col2Im(
+  input: Operand,
+  imageShape: IntegerOperand,
+  blockShape: IntegerOperand,
+  options: {
+    /** step between block elements; default 1; []. */
+    dilations?: number | readonly number[];
+    /** padding before each axis, then after each; default 0; []. */
+    pads?: number | readonly number[];
+    /** step between blocks; default 1; []. */
+    strides?: number | readonly number[];
+  } = {},
+): Tensor {
+  return applyOne(156, [input, imageShape, blockShape], [options.dilations, options.pads, options.strides]);
+}
+
+/**
+ * a convolution whose window places are moved by offsets.
+ * ONNX DeformConv, opset 19.
+ * Dtypes: floating.
+ * DeformConv(group=2, offset_group=2) of float32[2, 4, 5, 4], float32[6, 2, 2, 2], float32[2, 16, 4, 3] gives float32[2, 6, 4, 3].
+ * @param x [batch, channels, height, width]
+ * @param w [outputs, channels / group, kernel height, kernel width]
+ * @param offset [batch, offset_group * kernel elements * 2, out height, out width]
+ * @param b [outputs], added (optional)
+ * @param mask factors, [batch, offset_group * kernel elements, out height, out width] (optional)
+ */
+export function deformConv(
+  x: Operand,
+  w: Operand,
+  offset: Operand,
+  b?: Operand,
+  mask?: Operand,
+  options: {
+    /** step between window elements; default 1; []. */
+    dilations?: number | readonly number[];
+    /** groups of channels that are convolved apart; 1. */
+    group?: number;
+    /** extents of the window; those of W when absent; []. */
+    kernelShape?: number | readonly number[];
+    /** groups of channels with offsets of their own; 1. */
+    offsetGroup?: number;
+    /** zeros before each axis, then after each; default 0; []. */
+    pads?: number | readonly number[];
+    /** step between windows; default 1; []. */
+    strides?: number | readonly number[];
+  } = {},
+): Tensor {
+  return applyOne(
+    157,
+    [x, w, offset, b, mask],
+    [options.dilations, options.group, options.kernelShape, options.offsetGroup, options.pads, options.strides],
+  );
+}
+
+/**
+ * normally distributed numbers.
+ * ONNX RandomNormal, opset 1.
+ * RandomNormal(seed=3.5, shape=[2, 3]) gives float32[2, 3].
+ */
+export function randomNormal(options: {
+  /** dtype of the result; float32. */
+  dtype?: DType;
+  /** mean; 0. */
+  mean?: number;
+  /** standard deviation; 1. */
+  scale?: number;
+  /** the same numbers in every evaluation; others each time when absent; none. */
+  seed?: number;
+  /** extents of the result; required. */
+  shape: number | readonly number[];
+}): Tensor {
+  return applyOne(158, [], [code(options.dtype), options.mean, options.scale, options.seed, options.shape]);
+}
+
+/**
+ * uniformly distributed numbers.
+ * ONNX RandomUniform, opset 1.
+ * RandomUniform(seed=3.5, shape=[2, 3]) gives float32[2, 3].
+ */
+export function randomUniform(options: {
+  /** dtype of the result; float32. */
+  dtype?: DType;
+  /** numbers are below it; 1. */
+  high?: number;
+  /** the least number; 0. */
+  low?: number;
+  /** the same numbers in every evaluation; others each time when absent; none. */
+  seed?: number;
+  /** extents of the result; required. */
+  shape: number | readonly number[];
+}): Tensor {
+  return applyOne(159, [], [code(options.dtype), options.high, options.low, options.seed, options.shape]);
+}
+
+/**
+ * normally distributed numbers in the input's shape.
+ * ONNX RandomNormalLike, opset 1.
+ * Dtypes: floating.
+ * RandomNormalLike(seed=3.5) of float32[2, 3] gives float32[2, 3].
+ * @param input any values, for their shape
+ */
+export function randomNormalLike(
+  input: Operand,
+  options: {
+    /** dtype of the result; the input's when absent; none. */
+    dtype?: DType;
+    /** mean; 0. */
+    mean?: number;
+    /** standard deviation; 1. */
+    scale?: number;
+    /** the same numbers in every evaluation; others each time when absent; none. */
+    seed?: number;
+  } = {},
+): Tensor {
+  return applyOne(160, [input], [code(options.dtype), options.mean, options.scale, options.seed]);
+}
+
+/**
+ * uniformly distributed numbers in the input's shape.
+ * ONNX RandomUniformLike, opset 1.
+ * Dtypes: floating.
+ * RandomUniformLike(seed=3.5) of float32[2, 3] gives float32[2, 3].
+ * @param input any values, for their shape
+ */
+export function randomUniformLike(
+  input: Operand,
+  options: {
+    /** dtype of the result; the input's when absent; none. */
+    dtype?: DType;
+    /** numbers are below it; 1. */
+    high?: number;
+    /** the least number; 0. */
+    low?: number;
+    /** the same numbers in every evaluation; others each time when absent; none. */
+    seed?: number;
+  } = {},
+): Tensor {
+  return applyOne(161, [input], [code(options.dtype), options.high, options.low, options.seed]);
+}
+
+/**
+ * 1 with the given probability, else 0.
+ * ONNX Bernoulli, opset 15.
+ * Dtypes: floating.
+ * Bernoulli(seed=2) of float32[4, 5] gives float32[4, 5].
+ * @param input probabilities
+ */
+export function bernoulli(
+  input: Operand,
+  options: {
+    /** dtype of the result; the input's when absent; none. */
+    dtype?: DType;
+    /** the same numbers in every evaluation; others each time when absent; none. */
+    seed?: number;
+  } = {},
+): Tensor {
+  return applyOne(162, [input], [code(options.dtype), options.seed]);
+}
+
+/**
+ * classes drawn by the logarithms of their probabilities.
+ * ONNX Multinomial, opset 7.
+ * Dtypes: floating.
+ * Multinomial(sample_size=5, seed=2) of float32[3, 4] gives int32[3, 5].
+ * @param input logarithms of probabilities, [batch, classes]
+ */
+export function multinomial(
+  input: Operand,
+  options: {
+    /** int32 or int64; int32. */
+    dtype?: DType;
+    /** how many classes of each row; 1. */
+    sampleSize?: number;
+    /** the same numbers in every evaluation; others each time when absent; none. */
+    seed?: number;
+  } = {},
+): Tensor {
+  return applyOne(163, [input], [code(options.dtype), options.sampleSize, options.seed]);
 }

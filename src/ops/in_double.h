@@ -1,0 +1,18 @@
+#pragma once
+// Kernels written for float64 alone, run for every floating type.
+
+#include <functional>
+
+#include "ops/kernel.h"
+
+namespace onemodel {
+
+/// Calls `run` with floating inputs and outputs replaced by float64 ones and the results rounded once.
+void in_float64(EvalContext& context, const std::function<void(EvalContext&)>& run);
+
+/// The result of one operation of a computation in float64: rounded to float32 where `single`, as if made there.
+inline double rounded(double value, bool single) {
+  return single ? static_cast<double>(static_cast<float>(value)) : value;
+}
+
+}  // namespace onemodel
