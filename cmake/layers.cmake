@@ -1,3 +1,10 @@
+# A WebAssembly module is downloaded, so there what does not loop over elements is compiled for size.
+function(om_small target)
+  if(EMSCRIPTEN)
+    target_compile_options(${target} PRIVATE -Oz)
+  endif()
+endfunction()
+
 # om_layer(<name> <layers it may use>...): the library om_<name> of src/<name>. A layer without sources only passes on
 # what it depends on.
 set(OM_LAYERS)
@@ -9,6 +16,9 @@ function(om_layer name)
     add_library(om_${name} STATIC ${sources})
     target_include_directories(om_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)
     target_link_libraries(om_${name} PUBLIC ${below} PRIVATE $<BUILD_INTERFACE:om_flags> $<BUILD_INTERFACE:om_headers>)
+    if(NOT name STREQUAL kernels)
+      om_small(om_${name})
+    endif()
   else()
     add_library(om_${name} INTERFACE)
     target_include_directories(om_${name} INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)
@@ -24,6 +34,12 @@ function(om_link layer library)
     target_link_libraries(om_${layer} PRIVATE ${library})
   endif()
 endfunction()
+
+# Of the other layers, these loop over elements or run for each eager call. Their options come after the layer's.
+set(quick core/generator core/math core/math_inverse core/math_trig core/storage core/tensor
+  eager/apply eager/call_key eager/prepared_call eager/record eager/recording ops/kernel)
+list(TRANSFORM quick REPLACE "(.+)" "src/\\1.cpp")
+set_source_files_properties(${quick} PROPERTIES COMPILE_OPTIONS -O3)
 
 # Neither flag changes a result; without them the compiler does not vectorise comparisons and roundings.
 file(GLOB portable CONFIGURE_DEPENDS src/kernels/portable/*.cpp)

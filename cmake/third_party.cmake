@@ -44,7 +44,7 @@ add_custom_command(
   COMMAND ${PROTOC} --cpp_out=${onnx_pb} -I ${OM_ONNX_PROTO} onnx.proto
   DEPENDS ${OM_ONNX_PROTO}/onnx.proto)
 add_library(om_onnx_proto STATIC ${onnx_pb}/onnx.pb.cc)
-target_compile_options(om_onnx_proto PRIVATE -w)
+target_compile_options(om_onnx_proto PRIVATE -w $<$<BOOL:${EMSCRIPTEN}>:-Oz>)
 target_include_directories(om_onnx_proto SYSTEM PUBLIC $<BUILD_INTERFACE:${onnx_pb}>)
 if(EMSCRIPTEN)
   target_include_directories(om_onnx_proto SYSTEM PUBLIC ${OM_PROTOBUF_wasm}/include)

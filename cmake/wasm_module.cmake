@@ -11,6 +11,8 @@ set_target_properties(onemodel_wasm PROPERTIES
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_SOURCE_DIR}/web/dist/wasm)
 target_include_directories(onemodel_wasm PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(onemodel_wasm PRIVATE onemodel om_flags om_headers om_wasm_link)
+om_small(onemodel_wasm)
+set_source_files_properties(bindings/call_buffer.cpp bindings/operators.cpp PROPERTIES COMPILE_OPTIONS -O3)
 target_link_options(onemodel_wasm PRIVATE
   -O3
   --no-entry

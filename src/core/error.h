@@ -1,12 +1,14 @@
 #pragma once
 // Errors of the engine: classes for the caller's mistakes, and the message builder they share.
 
-#include <charconv>
 #include <concepts>
 #include <cstdint>
+#include <cstring>
+#include <initializer_list>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace onemodel {
 
@@ -58,25 +60,67 @@ inline void append(std::string& out, std::string_view text) { out += text; }
 inline void append(std::string& out, const char* text) { out += text; }
 inline void append(std::string& out, char c) { out += c; }
 inline void append(std::string& out, bool b) { out += b ? "true" : "false"; }
-template <class T>
-requires(std::integral<T> || std::floating_point<T>) void append(std::string& out, T value) {
-  char digits[40];
-  out.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+/// The shortest text that reads as the same number.
+void append(std::string& out, double value);
+void append(std::string& out, float value);
+void append_integer(std::string& out, int64_t value);
+void append_integer(std::string& out, uint64_t value);
+template <std::integral T>
+void append(std::string& out, T value) {
+  append_integer(out, static_cast<std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>(value));
 }
+
+/// One part of a message: refers to text and to large values, which outlive it, and copies small ones, so that a check
+/// does not force them into memory.
+class Part {
+ public:
+  Part(const char* text) : text_(text), append_([](std::string& out, const Part& part) { out += part.text_.data(); }) {}
+  Part(std::string_view text) : text_(text), append_([](std::string& out, const Part& part) { out += part.text_; }) {}
+  template <class T>
+  requires(!std::convertible_to<const T&, std::string_view> && !std::same_as<T, Part>) Part(const T& value) {
+    if constexpr (std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof copy_) {
+      std::memcpy(copy_, &value, sizeof value);
+      append_ = [](std::string& out, const Part& part) {
+        T copy;
+        std::memcpy(&copy, part.copy_, sizeof copy);
+        append(out, copy);
+      };
+    } else {
+      object_ = &value;
+      append_ = [](std::string& out, const Part& part) { append(out, *static_cast<const T*>(part.object_)); };
+    }
+  }
+  void append_to(std::string& out) const { append_(out, *this); }
+
+ private:
+  union {
+    std::string_view text_;
+    const void* object_;
+    char copy_[8];
+  };
+  void (*append_)(std::string& out, const Part& part);
+};
+
+/// The parts in one string.
+std::string join(std::initializer_list<Part> parts);
 
 /// The parts of a message in one string. Numbers, text, DType, Dims, Shape, … have an `append`.
 template <class... Parts>
 std::string concat(const Parts&... parts) {
-  std::string out;
-  (append(out, parts), ...);
-  return out;
+  return join({Part(parts)...});
+}
+
+/// Throws `E` with the parts: apart from the checks, of which there are many.
+template <class E>
+[[noreturn, gnu::noinline, gnu::cold]] void raise(std::initializer_list<Part> parts) {
+  throw E(join(parts));
 }
 
 /// Throws `E` with the concatenated parts unless `ok`.
 template <class E = ArgumentError, class... Parts>
-void check(bool ok, const Parts&... parts) {
+[[gnu::always_inline]] inline void check(bool ok, const Parts&... parts) {
   if (!ok) [[unlikely]]
-    throw E(concat(parts...));
+    raise<E>({Part(parts)...});
 }
 
 }  // namespace onemodel

@@ -1,6 +1,8 @@
 #include "core/tensor.h"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <limits>
 
 namespace onemodel {
@@ -34,11 +36,73 @@ void for_each_row(const Dims& dims, const Dims& strides, F&& f) {
   }
 }
 
-template <class From, class To>
-void convert_rows(const Tensor& source, To* out) {
-  const From* in = source.raw_as<From>();
+/// Calls `f` with a tag of an unsigned type as large as an element: what only moves elements is compiled for sizes.
+template <class F>
+void with_item(DType dtype, F&& f) {
+  switch (dtype_size(dtype)) {
+    case 1: return f(TypeTag<uint8_t>{});
+    case 2: return f(TypeTag<uint16_t>{});
+    case 4: return f(TypeTag<uint32_t>{});
+    default: return f(TypeTag<uint64_t>{});
+  }
+}
+
+void copy_rows(const Tensor& source, void* out) {
+  with_item(source.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const T* in = source.raw_as<T>();
+    T* to = static_cast<T*>(out);
+    for_each_row(source.dims(), source.strides(), [&](int64_t offset, int64_t length, int64_t stride) {
+      for (int64_t i = 0; i < length; ++i) *to++ = in[offset + i * stride];
+    });
+  });
+}
+
+/// Holds every value of T, so that a conversion by way of it is the same, and the pairs of dtypes need no code each.
+template <class T>
+using Wide = std::conditional_t<is_floating(dtype_of<T>), double,
+                                std::conditional_t<std::is_same_v<T, uint64_t>, uint64_t, int64_t>>;
+using Widen = void (*)(const std::byte* in, int64_t stride, int64_t count, void* wide);
+using Narrow = void (*)(const void* wide, int64_t count, std::byte* out);
+
+template <class T>
+void widen(const std::byte* in, int64_t stride, int64_t count, void* wide) {
+  const T* x = reinterpret_cast<const T*>(in);
+  auto* y = static_cast<Wide<T>*>(wide);
+  for (int64_t i = 0; i < count; ++i) y[i] = convert<Wide<T>>(x[i * stride]);
+}
+
+template <class T, class W>
+void narrow(const void* wide, int64_t count, std::byte* out) {
+  const W* x = static_cast<const W*>(wide);
+  T* y = reinterpret_cast<T*>(out);
+  for (int64_t i = 0; i < count; ++i) y[i] = convert<T>(x[i]);
+}
+
+template <class W>
+Narrow narrow_to(DType dtype) {
+  return visit_dtype(dtype, [](auto tag) -> Narrow { return narrow<typename decltype(tag)::type, W>; });
+}
+
+void convert_rows(const Tensor& source, DType to, void* out) {
+  if (to == source.dtype()) return copy_rows(source, out);
+  Widen widen_row = nullptr;
+  Narrow narrow_row = nullptr;
+  visit_dtype(source.dtype(), [&](auto tag) {
+    using From = typename decltype(tag)::type;
+    widen_row = widen<From>;
+    narrow_row = narrow_to<Wide<From>>(to);
+  });
+  const auto from_item = static_cast<int64_t>(dtype_size(source.dtype()));
+  const auto to_item = static_cast<int64_t>(dtype_size(to));
+  auto* to_place = static_cast<std::byte*>(out);
   for_each_row(source.dims(), source.strides(), [&](int64_t offset, int64_t length, int64_t stride) {
-    for (int64_t i = 0; i < length; ++i) *out++ = convert<To>(in[offset + i * stride]);
+    alignas(8) std::byte wide[256 * 8];
+    for (int64_t done = 0, count; done < length; done += count, to_place += count * to_item) {
+      count = std::min<int64_t>(length - done, std::size(wide) / 8);
+      widen_row(source.raw() + (offset + done * stride) * from_item, stride, count, wide);
+      narrow_row(wide, count, to_place);
+    }
   });
 }
 
@@ -120,7 +184,7 @@ std::vector<T> Tensor::to_vector() const {
     return std::vector<bool>(copy.raw_as<bool>(), copy.raw_as<bool>() + copy.numel());
   } else {
     std::vector<T> out(static_cast<size_t>(numel()));
-    visit_dtype(dtype(), [&](auto tag) { convert_rows<typename decltype(tag)::type>(*this, out.data()); });
+    convert_rows(*this, dtype_of<T>, out.data());
     return out;
   }
 }
@@ -167,9 +231,15 @@ void Tensor::set(const Dims& index, double value) {
 
 void Tensor::fill(double value) {
   if (TensorExtension* extension = watcher()) extension->before_write(*this, "fill");
+  uint64_t bits = 0;
   visit_dtype(dtype(), [&](auto tag) {
+    const auto element = convert<typename decltype(tag)::type>(value);
+    std::memcpy(&bits, &element, sizeof element);
+  });
+  with_item(dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
-    const T element = convert<T>(value);
+    T element;
+    std::memcpy(&element, &bits, sizeof element);
     T* out = mutable_raw_as<T>();
     for_each_row(dims(), strides(), [&](int64_t offset, int64_t length, int64_t stride) {
       for (int64_t i = 0; i < length; ++i) out[offset + i * stride] = element;
@@ -185,7 +255,7 @@ void Tensor::copy_from(const Tensor& source) {
                     source.dims());
   const bool in_place = source.dtype() == dtype() && source.memory() != storage();  // views may overlap
   const Tensor values = in_place ? source.contiguous() : source.cast(dtype());
-  visit_dtype(dtype(), [&](auto tag) {
+  with_item(dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     const T* in = values.raw_as<T>();
     T* out = mutable_raw_as<T>();
@@ -222,13 +292,7 @@ Tensor Tensor::cast(DType to) const {
     if (out.bytes()) std::memcpy(out.mutable_raw(), raw(), out.bytes());
     return out;
   }
-  visit_dtype(dtype(), [&](auto from_tag) {
-    using From = typename decltype(from_tag)::type;
-    visit_dtype(to, [&](auto to_tag) {
-      using To = typename decltype(to_tag)::type;
-      convert_rows<From>(*this, out.mutable_raw_as<To>());
-    });
-  });
+  convert_rows(*this, to, out.mutable_raw());
   return out;
 }
 

@@ -1,6 +1,7 @@
 #include "format/safetensors.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -148,6 +149,27 @@ void check_metadata(const Json& header) {
     require(value.is_string(), kMetadata, ": '", key, "' is not a string");
 }
 
+std::string json_text(std::string_view text) { return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+/// Members of a JSON object, in the order in which they come.
+class JsonObject {
+ public:
+  void add(std::string_view key, std::string_view json) {
+    text_ += concat(text_.empty() ? '{' : ',', json_text(key), ':', json);
+  }
+  std::string text() const { return text_.empty() ? "{}" : text_ + '}'; }
+
+ private:
+  std::string text_;
+};
+
+template <class List>
+std::string json_list(const List& numbers) {
+  std::string out;
+  for (const auto number : numbers) out += concat(out.empty() ? '[' : ',', number);
+  return out.empty() ? "[]" : out + ']';
+}
+
 }  // namespace
 
 std::map<std::string, Tensor> read_safetensors(std::span<const std::byte> file,
@@ -179,18 +201,25 @@ std::vector<std::byte> write_safetensors(const std::map<std::string, Tensor>& te
   std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
     return dtype_size(a.second.dtype()) > dtype_size(b.second.dtype());
   });
-  nlohmann::ordered_json header = nlohmann::ordered_json::object();
-  if (!metadata.empty()) header[std::string(kMetadata)] = metadata;
+  JsonObject header;
+  if (!metadata.empty()) {
+    JsonObject extra;
+    for (const auto& [key, value] : metadata) extra.add(key, json_text(value));
+    header.add(kMetadata, extra.text());
+  }
   uint64_t at = 0;
   for (const auto& [name, tensor] : order) {
     const DType dtype = tensor.dtype();
     const auto* type =
         std::find_if(std::begin(kTypes), std::end(kTypes), [&](const auto& t) { return t.second == dtype; });
-    header[*name] = {
-        {"dtype", type->first}, {"shape", tensor.dims().vector()}, {"data_offsets", {at, at + tensor.bytes()}}};
+    JsonObject entry;
+    entry.add("dtype", json_text(type->first));
+    entry.add("shape", json_list(tensor.dims()));
+    entry.add("data_offsets", json_list(std::array{at, at + tensor.bytes()}));
+    header.add(*name, entry.text());
     at += tensor.bytes();
   }
-  std::string text = header.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text = header.text();
   text.resize((text.size() + 7) / 8 * 8, ' ');
   ByteWriter out;
   out.put(static_cast<uint64_t>(text.size()));

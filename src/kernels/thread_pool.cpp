@@ -15,17 +15,16 @@ ThreadPool::~ThreadPool() {
   if (pool_) pthreadpool_destroy(pool_);
 }
 
-void ThreadPool::parallel_for(size_t count, size_t grain, const std::function<void(size_t, size_t)>& body) const {
+void ThreadPool::parallel_for(size_t count, size_t grain, const RangeBody& body) const {
   if (count == 0) return;
   if (!pool_ || count <= grain) return body(0, count);
   const size_t tile = std::max(std::max<size_t>(grain, 1), (count + 4 * threads_ - 1) / (4 * threads_));
-  struct Job {
-    const std::function<void(size_t, size_t)>& body;
-  } job{body};
   pthreadpool_parallelize_1d_tile_1d(
       pool_,
-      [](void* context, size_t begin, size_t length) { static_cast<Job*>(context)->body(begin, begin + length); }, &job,
-      count, tile, 0);
+      [](void* context, size_t begin, size_t length) {
+        (*static_cast<const RangeBody*>(context))(begin, begin + length);
+      },
+      const_cast<RangeBody*>(&body), count, tile, 0);
 }
 
 namespace {

@@ -20,7 +20,7 @@ constexpr Input kSequences[] = {{"log_probs", "logarithms of probabilities [T, N
 
 // A loss of two tensors and options.
 template <class O, auto Function>
-LossTraits loss_of_two(std::string_view name, std::string_view doc, std::span<const Input> inputs) {
+LossTraits loss_of_two(std::string_view name, Doc doc, std::span<const Input> inputs) {
   return {name, doc, inputs, field_infos<O>(),
           [](std::string_view name, std::span<const Tensor> tensors, Options options) {
             return Function(tensors[0], tensors[1], from_values<O>(name, options));

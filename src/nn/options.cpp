@@ -65,3 +65,20 @@ bool FieldCodec<nn::Factors>::decode(const AttributeValue& value, nn::Factors& o
 }
 
 }  // namespace onemodel::detail
+
+namespace onemodel::nn {
+
+std::string describe_members(std::string_view name, std::span<const detail::Member> members, const void* options) {
+  std::string out = concat(name, '(');
+  std::string_view comma;
+  for (const detail::Member& member : members) {
+    const auto value = member.codec->encode(member.place(const_cast<void*>(options)));
+    if (!value) continue;
+    out += concat(comma, member.name, '=');
+    append_value(out, *value);
+    comma = ", ";
+  }
+  return out + ')';
+}
+
+}  // namespace onemodel::nn

@@ -70,21 +70,12 @@ struct FieldCodec<nn::Factors> {
 
 namespace onemodel::nn {
 
+std::string describe_members(std::string_view name, std::span<const detail::Member> members, const void* options);
+
 /// "Linear(in_features=1, out_features=1, bias=1)"; an absent optional argument is left out.
 template <class T>
 std::string describe_options(std::string_view name, const T& options) {
-  std::string out = concat(name, '(');
-  std::string_view comma;
-  size_t i = 0;
-  const auto add = [&](const auto& field) {
-    if (const auto value = field_value(options, i++)) {
-      out += concat(comma, field.name, '=');
-      append_value(out, *value);
-      comma = ", ";
-    }
-  };
-  std::apply([&](const auto&... field) { (add(field), ...); }, T::fields());
-  return out + ')';
+  return describe_members(name, detail::kMembers<T>, &options);
 }
 
 }  // namespace onemodel::nn

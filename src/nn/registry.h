@@ -17,7 +17,8 @@ namespace onemodel::nn {
 
 /// One constructible class. Arguments are in PyTorch's order; those without `initial` and not optional are required.
 struct ModuleTraits {
-  std::string_view name, doc;
+  std::string_view name;
+  Doc doc;
   std::vector<FieldInfo> arguments;
   bool several_outputs;  // forward gives more than one tensor
   bool attends;          // a MultiheadAttention, which can also give its weights
@@ -26,7 +27,8 @@ struct ModuleTraits {
 std::span<const ModuleTraits> all_modules();
 
 struct OptimizerTraits {
-  std::string_view name, doc;
+  std::string_view name;
+  Doc doc;
   std::vector<FieldInfo> arguments;
   /// With one group of parameters.
   std::unique_ptr<Optimizer> (*make)(std::vector<Tensor> parameters,
@@ -35,7 +37,8 @@ struct OptimizerTraits {
 std::span<const OptimizerTraits> all_optimizers();
 
 struct ScheduleTraits {
-  std::string_view name, doc;
+  std::string_view name;
+  Doc doc;
   std::vector<FieldInfo> arguments;
   std::unique_ptr<Schedule> (*make)(Optimizer& optimizer, std::span<const std::optional<AttributeValue>> arguments);
 };
@@ -43,7 +46,8 @@ std::span<const ScheduleTraits> all_schedules();
 
 /// A loss function: tensors by position (inputs marked as shape data are lists of integers), then options.
 struct LossTraits {
-  std::string_view name, doc;
+  std::string_view name;
+  Doc doc;
   std::span<const Input> inputs;
   std::vector<FieldInfo> options;
   /// `name` is the loss's own; all inputs are defined.

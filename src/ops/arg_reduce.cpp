@@ -35,11 +35,8 @@ template <class T>
 void ArgReduction<T>::evaluate(EvalContext& context) const {
   const T& op = static_cast<const T&>(*this);
   const Tensor& x = context.input(0);
-  visit_dtype(x.dtype(), [&](auto tag) {
-    using V = typename decltype(tag)::type;
-    kernels::arg_extremum(lines_of(T::info.name, x.dims(), op.axis), T::kLargest, op.select_last_index, x.raw_as<V>(),
-                          context.output().mutable_raw_as<int64_t>());
-  });
+  kernels::arg_extremum(x.dtype(), lines_of(T::info.name, x.dims(), op.axis), T::kLargest, op.select_last_index,
+                        x.raw(), context.output().mutable_raw_as<int64_t>());
 }
 
 template <class T>
@@ -76,12 +73,9 @@ void TopK::evaluate(EvalContext& context) const {
   const Tensor& x = context.input(0);
   const kernels::Lines lines = lines_of(info.name, x.dims(), axis);
   const int64_t count = read_one(context.input(1));
-  visit_dtype(x.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    kernels::top_k(lines, count, largest, x.raw_as<T>(),
-                   context.has_output(0) ? context.output(0).mutable_raw_as<T>() : nullptr,
-                   context.has_output(1) ? context.output(1).mutable_raw_as<int64_t>() : nullptr);
-  });
+  kernels::top_k(x.dtype(), lines, count, largest, x.raw(),
+                 context.has_output(0) ? context.output(0).mutable_raw() : nullptr,
+                 context.has_output(1) ? context.output(1).mutable_raw_as<int64_t>() : nullptr);
 }
 
 Gradients TopK::vjp(GradContext& context) const {
@@ -124,10 +118,7 @@ void Hardmax::evaluate(EvalContext& context) const {
   const kernels::Lines lines = lines_of(info.name, x.dims(), axis);
   const Tensor places = Tensor::empty({lines.count()}, DType::i64);
   const Tensor off = Tensor::zeros({}, y.dtype()), on = Tensor::full({}, 1, y.dtype());
-  visit_dtype(x.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    kernels::arg_extremum(lines, true, false, x.raw_as<T>(), places.mutable_raw_as<int64_t>());
-  });
+  kernels::arg_extremum(x.dtype(), lines, true, false, x.raw(), places.mutable_raw_as<int64_t>());
   kernels::one_hot(dtype_size(y.dtype()), lines, places.raw_as<int64_t>(), off.raw(), on.raw(), y.mutable_raw());
 }
 

@@ -1,12 +1,14 @@
 #pragma once
 // Attributes as data: the fields of an operator struct, seen generically.
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -19,29 +21,43 @@ using AttributeValue = std::variant<int64_t, double, std::string, std::vector<in
 
 enum class AttributeKind : uint8_t { integer, real, text, integers, reals, tensor, boolean, dtype };
 
+/// What documentation and generated types say. A WebAssembly module never shows it and leaves the text out.
+#ifdef __EMSCRIPTEN__
+inline constexpr bool kHasDocs = false;
+struct Doc {
+  constexpr Doc(const char*) {}
+  constexpr Doc(std::string_view) {}
+  constexpr operator std::string_view() const { return {}; }
+};
+#else
+inline constexpr bool kHasDocs = true;
+using Doc = std::string_view;
+#endif
+
 /// One field of an operator: its ONNX attribute name, where it lives, and what it means.
 template <class Op, class T>
 struct Field {
   std::string_view name;
   T Op::*member;
-  std::string_view doc;
+  Doc doc;
   bool required = false;
 };
 
 template <class Op, class T>
-constexpr Field<Op, T> field(std::string_view name, T Op::*member, std::string_view doc) {
+constexpr Field<Op, T> field(std::string_view name, T Op::*member, Doc doc) {
   return {name, member, doc};
 }
 /// A field that has no default: leaving it out is an error.
 template <class Op, class T>
-constexpr Field<Op, T> required_field(std::string_view name, T Op::*member, std::string_view doc) {
+constexpr Field<Op, T> required_field(std::string_view name, T Op::*member, Doc doc) {
   return {name, member, doc, true};
 }
 
 /// What the registry tells of a field. `initial` is nothing for a required field and for an optional one that is absent
 /// by default.
 struct FieldInfo {
-  std::string_view name, doc;
+  std::string_view name;
+  Doc doc;
   AttributeKind kind;
   bool optional, required;
   std::optional<AttributeValue> initial;
@@ -104,24 +120,51 @@ inline constexpr bool is_optional = false;
 template <class T>
 inline constexpr bool is_optional<std::optional<T>> = true;
 
-[[noreturn]] void bad_attribute(std::string_view who, std::string_view name, AttributeKind expected,
-                                const AttributeValue* got);
+/// How a member of one type is read and written.
+struct MemberCodec {
+  AttributeKind kind;
+  bool optional;
+  std::optional<AttributeValue> (*encode)(const void* member);
+  bool (*decode)(const AttributeValue& value, void* member);
+};
+template <class T>
+inline constexpr MemberCodec kMemberCodec = {
+    FieldCodec<T>::kind, is_optional<T>,
+    [](const void* member) { return FieldCodec<T>::encode(*static_cast<const T*>(member)); },
+    [](const AttributeValue& value, void* member) { return FieldCodec<T>::decode(value, *static_cast<T*>(member)); }};
+
+/// A field without its types: what is done with fields is compiled once, not for every operator.
+struct Member {
+  std::string_view name;
+  [[no_unique_address]] Doc doc;
+  bool required;
+  const MemberCodec* codec;
+  void* (*place)(void* object);
+};
+template <class T, size_t I>
+void* member_place(void* object) {
+  return &(static_cast<T*>(object)->*std::get<I>(T::fields()).member);
+}
+template <class T>
+inline constexpr auto kMembers = []<size_t... I>(std::index_sequence<I...>) {
+  return std::array<Member, sizeof...(I)>{
+      Member{std::get<I>(T::fields()).name, std::get<I>(T::fields()).doc, std::get<I>(T::fields()).required,
+             &kMemberCodec<std::remove_cvref_t<decltype(std::declval<T&>().*std::get<I>(T::fields()).member)>>,
+             member_place<T, I>}...};
+}
+(std::make_index_sequence<std::tuple_size_v<decltype(T::fields())>>());
+
+std::vector<FieldInfo> describe_members(std::span<const Member> members, const void* initial);
+void set_members(std::string_view who, std::span<const Member> members,
+                 std::span<const std::optional<AttributeValue>> values, void* object);
 
 }  // namespace detail
 
 /// The fields of T as the registry tells them.
 template <class T>
 std::vector<FieldInfo> field_infos() {
-  std::vector<FieldInfo> out;
   const T initial{};
-  const auto add = [&](const auto& field) {
-    using Value = std::remove_cvref_t<decltype(initial.*field.member)>;
-    using Codec = detail::FieldCodec<Value>;
-    out.push_back({field.name, field.doc, Codec::kind, detail::is_optional<Value>, field.required,
-                   field.required ? std::nullopt : Codec::encode(initial.*field.member)});
-  };
-  std::apply([&](const auto&... field) { (add(field), ...); }, T::fields());
-  return out;
+  return detail::describe_members(detail::kMembers<T>, &initial);
 }
 
 /// A T from values in field order; nothing keeps the default. Throws ArgumentError naming `who` and the field for a
@@ -129,29 +172,15 @@ std::vector<FieldInfo> field_infos() {
 template <class T>
 T from_values(std::string_view who, std::span<const std::optional<AttributeValue>> values) {
   T out{};
-  size_t i = 0;
-  const auto set = [&](const auto& field) {
-    using Codec = detail::FieldCodec<std::remove_reference_t<decltype(out.*field.member)>>;
-    const std::optional<AttributeValue> value = i < values.size() ? values[i] : std::nullopt;
-    ++i;
-    if (value ? !Codec::decode(*value, out.*field.member) : field.required)
-      detail::bad_attribute(who, field.name, Codec::kind, value ? &*value : nullptr);
-  };
-  std::apply([&](const auto&... field) { (set(field), ...); }, T::fields());
+  detail::set_members(who, detail::kMembers<T>, values, &out);
   return out;
 }
 
 /// The value of field `index` of `data`; nothing for an absent optional one.
 template <class T>
 std::optional<AttributeValue> field_value(const T& data, size_t index) {
-  std::optional<AttributeValue> out;
-  size_t i = 0;
-  const auto visit = [&](const auto& field) {
-    using Codec = detail::FieldCodec<std::remove_cvref_t<decltype(data.*field.member)>>;
-    if (i++ == index) out = Codec::encode(data.*field.member);
-  };
-  std::apply([&](const auto&... field) { (visit(field), ...); }, T::fields());
-  return out;
+  const detail::Member& member = std::span<const detail::Member>(detail::kMembers<T>)[index];
+  return member.codec->encode(member.place(const_cast<T*>(&data)));
 }
 
 /// Equality of values; tensors by dtype, shape and bytes.

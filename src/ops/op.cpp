@@ -131,11 +131,31 @@ std::string_view attribute_kind_name(AttributeKind kind) {
 }
 
 namespace detail {
-void bad_attribute(std::string_view who, std::string_view name, AttributeKind expected, const AttributeValue* got) {
-  std::string value = "nothing";
-  if (got) append_value(value = "", *got);
-  throw ArgumentError(concat(who, ": '", name, "' expects ", attribute_kind_name(expected), ", got ", value));
+
+std::vector<FieldInfo> describe_members(std::span<const Member> members, const void* initial) {
+  std::vector<FieldInfo> out;
+  out.reserve(members.size());
+  for (const Member& member : members) {
+    const MemberCodec& codec = *member.codec;
+    out.push_back({member.name, member.doc, codec.kind, codec.optional, member.required, std::nullopt});
+    if (!member.required) out.back().initial = codec.encode(member.place(const_cast<void*>(initial)));
+  }
+  return out;
 }
+
+void set_members(std::string_view who, std::span<const Member> members,
+                 std::span<const std::optional<AttributeValue>> values, void* object) {
+  for (size_t i = 0; i < members.size(); ++i) {
+    const Member& member = members[i];
+    const AttributeValue* value = i < values.size() && values[i] ? &*values[i] : nullptr;
+    if (value ? member.codec->decode(*value, member.place(object)) : !member.required) continue;
+    std::string got = "nothing";
+    if (value) append_value(got = "", *value);
+    throw ArgumentError(
+        concat(who, ": '", member.name, "' expects ", attribute_kind_name(member.codec->kind), ", got ", got));
+  }
+}
+
 }  // namespace detail
 
 }  // namespace onemodel

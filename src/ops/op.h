@@ -29,7 +29,8 @@ struct Input {
     optional,
     variadic,  // the last operand, once or more
   };
-  std::string_view name, doc;
+  std::string_view name;
+  Doc doc;
   Use use = required;
   /// A small integer operand that decides shapes (axes, starts, a target shape): plans know its value, and script
   /// may give it as a list of numbers.
@@ -39,7 +40,7 @@ struct Input {
 /// What an operator says of itself besides operands and fields.
 struct OpInfo {
   std::string_view name;
-  std::string_view doc;
+  Doc doc;
   /// The opset that brought its present form.
   int since = 1;
   /// The operand whose value *is* the output's shape (Reshape, Expand): when the shape is symbolic a trace computes it.

@@ -34,10 +34,7 @@ void scatter(EvalContext& context, const std::string& reduction, const kernels::
   const Tensor &data = context.input(0), &updates = context.input(2), &y = context.output();
   const auto op = std::find(kReductions.begin(), kReductions.end(), reduction) - kReductions.begin();
   if (y.bytes() > 0) std::memcpy(y.mutable_raw(), data.raw(), y.bytes());
-  visit_dtype(y.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    kernels::scatter_places(static_cast<kernels::Scatter>(op), places, updates.raw_as<T>(), y.mutable_raw_as<T>());
-  });
+  kernels::scatter_places(y.dtype(), static_cast<kernels::Scatter>(op), places, updates.raw(), y.mutable_raw());
 }
 
 // One scatter as a gradient formula sees it.

@@ -31,7 +31,7 @@ struct ElementwiseUnary {
   static constexpr double kLow = -2, kHigh = 2;
 };
 
-constexpr OpInfo unary_info(std::string_view name, int since, std::string_view doc) {
+constexpr OpInfo unary_info(std::string_view name, int since, Doc doc) {
   return {.name = name, .doc = doc, .since = since, .strided = true};
 }
 

@@ -1,6 +1,7 @@
 #include "runtime/profiler.h"
 
 #include <algorithm>
+#include <cstdio>
 
 namespace onemodel {
 namespace {
@@ -12,7 +13,7 @@ std::string padded(std::string text, size_t width) {
 
 std::string fixed(double value, int decimals) {
   char digits[40];
-  return {digits, std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed, decimals).ptr};
+  return {digits, static_cast<size_t>(std::snprintf(digits, sizeof digits, "%.*f", decimals, value))};
 }
 
 }  // namespace

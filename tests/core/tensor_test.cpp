@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 
 namespace onemodel {
 namespace {
@@ -145,6 +146,39 @@ TEST(Convert, SaturatesAndTakesNaNToZero) {
   EXPECT_EQ(convert<int64_t>(NAN), 0);
   EXPECT_EQ(convert<int64_t>(1e30f), INT64_MAX);
   EXPECT_TRUE(convert<bool>(0.5f));
+}
+
+template <class T>
+T element(const Tensor& x, int64_t i) {
+  return x.raw_as<T>()[i];
+}
+
+TEST(Convert, IsWhatTensorsDoBetweenAnyTwoDTypes) {
+  const std::vector<double> numbers = {0, 1, -1, 2.5, -2.5, 127, 128, 255, -129, 65504, 65520, 1e10, -1e10, 1e19, NAN};
+  const auto count = static_cast<int64_t>(numbers.size());
+  for (const DType from : kAllDTypes) {
+    for (const DType to : kAllDTypes) {
+      SCOPED_TRACE(concat(from, " to ", to));
+      Tensor x = Tensor::zeros({count, 2}, from);
+      for (int64_t i = 0; i < count; ++i) x.set({i, 1}, numbers[static_cast<size_t>(i)]);
+      const Tensor column = x.slice(1, 1, 2), y = column.cast(to);
+      visit_dtype(from, [&]<class From>(TypeTag<From>) {
+        visit_dtype(to, [&]<class To>(TypeTag<To>) {
+          for (int64_t i = 0; i < count; ++i) {
+            const auto expected = convert<To>(element<From>(column, 2 * i)), got = element<To>(y, i);
+            EXPECT_EQ(std::memcmp(&expected, &got, sizeof got), 0) << numbers[static_cast<size_t>(i)];
+          }
+        });
+      });
+    }
+  }
+}
+
+TEST(Convert, TakesLongRowsInPieces) {
+  std::vector<float> values(3000);
+  for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
+  const Tensor ints = Tensor::from(std::span<const float>(values), {3, 1000}).slice(1, 0, 999, 2).cast(DType::i32);
+  for (int64_t i = 0; i < ints.numel(); ++i) ASSERT_EQ(element<int32_t>(ints, i), i / 500 * 1000 + i % 500 * 2);
 }
 
 }  // namespace

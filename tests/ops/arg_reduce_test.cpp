@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "support/compare.h"
@@ -48,6 +49,26 @@ TEST(TopK, SortsAsTheSpecificationSays) {
   out = run(TopK{.axis = 1, .largest = false}, inputs, 2);
   EXPECT_TRUE(same_bits(out[0], Tensor::from<float>({0, 1, 2, 4, 5, 6, 8, 9, 10}, {3, 3})));
   EXPECT_TRUE(same_bits(out[1], Tensor::from<int64_t>({0, 1, 2, 0, 1, 2, 3, 2, 1}, {3, 3})));
+}
+
+TEST(TopK, OrdersEveryNumericDType) {
+  const auto order = [](const Tensor& x) {
+    const std::vector<Tensor> inputs = {x, sample_ints({x.dims()[0]})};
+    return run(TopK{.largest = false}, inputs, 2)[1].to_vector<int64_t>();
+  };
+  for (const DType dtype : kAllDTypes) {
+    if (!is_numeric(dtype)) continue;
+    SCOPED_TRACE(concat(dtype));
+    const bool negative = !is_unsigned_integer(dtype);
+    const Tensor x =
+        Tensor::from<float>({3, negative ? -2.0f : 1.0f, 100, 0, negative ? -100.0f : 0.0f}, {5}).cast(dtype);
+    EXPECT_EQ(order(x), (negative ? std::vector<int64_t>{4, 1, 3, 0, 2} : std::vector<int64_t>{3, 4, 1, 0, 2}));
+  }
+  EXPECT_EQ(order(Tensor::from<int64_t>({INT64_MAX, INT64_MIN, -1, INT64_MAX - 1}, {4})),
+            (std::vector<int64_t>{1, 2, 3, 0}));
+  EXPECT_EQ(order(Tensor::from<uint64_t>({UINT64_MAX, 0, UINT64_MAX - 1}, {3})), (std::vector<int64_t>{1, 2, 0}));
+  EXPECT_EQ(order(Tensor::from<double>({0.0, -0.0, INFINITY, -INFINITY, 0.0}, {5})),
+            (std::vector<int64_t>{3, 0, 1, 4, 2}));
 }
 
 TEST(TopK, PutsEqualsInOrderAndNaNAboveAll) {

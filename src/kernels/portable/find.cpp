@@ -8,24 +8,29 @@
 namespace onemodel::kernels {
 namespace {
 
-/// -1, 0 or 1; NaN is above all else.
+/// -1, 0 or 1 as row `first` of `x` is below, equal to or above row `second`; NaN is above all else.
+using CompareRows = int (*)(const void* x, int64_t first, int64_t second, int64_t width);
+
 template <class T>
-int compare_rows(const T* a, const T* b, int64_t width) {
+int compare_rows(const void* x, int64_t first, int64_t second, int64_t width) {
+  const T *a = static_cast<const T*>(x) + first * width, *b = static_cast<const T*>(x) + second * width;
   for (int64_t i = 0; i < width; ++i) {
-    const auto x = static_cast<Compute<T>>(a[i]), y = static_cast<Compute<T>>(b[i]);
-    const bool x_nan = x != x, y_nan = y != y;
-    if (x_nan != y_nan) return x_nan ? 1 : -1;
-    if (x < y) return -1;
-    if (y < x) return 1;
+    const auto u = static_cast<Compute<T>>(a[i]), v = static_cast<Compute<T>>(b[i]);
+    const bool u_nan = u != u, v_nan = v != v;
+    if (u_nan != v_nan) return u_nan ? 1 : -1;
+    if (u < v) return -1;
+    if (v < u) return 1;
   }
   return 0;
 }
 
-template <class T>
-DistinctRows distinct(const T* x, int64_t rows, int64_t width, bool sorted) {
+}  // namespace
+
+DistinctRows find_distinct(DType dtype, const void* x, int64_t rows, int64_t width, bool sorted) {
+  const CompareRows in_dtype = visit_dtype(dtype, []<class T>(TypeTag<T>) -> CompareRows { return compare_rows<T>; });
   std::vector<int64_t> order(static_cast<size_t>(rows));
   std::iota(order.begin(), order.end(), int64_t{0});
-  const auto compare = [&](int64_t i, int64_t j) { return compare_rows(x + i * width, x + j * width, width); };
+  const auto compare = [&](int64_t i, int64_t j) { return in_dtype(x, i, j, width); };
   std::stable_sort(order.begin(), order.end(), [&](int64_t i, int64_t j) { return compare(i, j) < 0; });
 
   DistinctRows out;
@@ -55,8 +60,6 @@ DistinctRows distinct(const T* x, int64_t rows, int64_t width, bool sorted) {
   return by_place;
 }
 
-}  // namespace
-
 std::vector<int64_t> find_nonzero(DType dtype, const void* x, int64_t count) {
   return visit_dtype(dtype, [&]<class T>(TypeTag<T>) {
     const T* values = static_cast<const T*>(x);
@@ -65,11 +68,6 @@ std::vector<int64_t> find_nonzero(DType dtype, const void* x, int64_t count) {
       if (static_cast<Compute<T>>(values[i]) != Compute<T>(0)) out.push_back(i);
     return out;
   });
-}
-
-DistinctRows find_distinct(DType dtype, const void* x, int64_t rows, int64_t width, bool sorted) {
-  return visit_dtype(dtype,
-                     [&]<class T>(TypeTag<T>) { return distinct(static_cast<const T*>(x), rows, width, sorted); });
 }
 
 }  // namespace onemodel::kernels

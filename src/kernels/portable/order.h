@@ -13,13 +13,11 @@ namespace onemodel::kernels {
 
 /// y[outer, inner] = the position of the largest or smallest element of each line, which has one or more; of equals the
 /// first, or the `last`. A NaN goes before every number, as in numpy.
-template <class T>
-void arg_extremum(const Lines& lines, bool largest, bool last, const T* x, int64_t* y);
+void arg_extremum(DType dtype, const Lines& lines, bool largest, bool last, const void* x, int64_t* y);
 
 /// values, indices[outer, count, inner]: the `count` <= length first elements of each line in descending order
 /// (`largest`) or ascending order; of equals the first ones first. NaN counts as above every number. Null outputs are
 /// left out.
-template <class T>
-void top_k(const Lines& lines, int64_t count, bool largest, const T* x, T* values, int64_t* indices);
+void top_k(DType dtype, const Lines& lines, int64_t count, bool largest, const void* x, void* values, int64_t* indices);
 
 }  // namespace onemodel::kernels

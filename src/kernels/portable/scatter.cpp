@@ -42,36 +42,54 @@ Places places_along(const I* indices, const Dims& index_dims, const Dims& data_d
   return places;
 }
 
-/// Calls `f(combine)`; combine(old, update) is computed in Compute<T>.
-template <class T, class F>
-void with_op(Scatter op, const F& f) {
-  using C = Compute<T>;
-  const auto rounded = [&](auto combine) {
-    f([combine](T old, T update) { return static_cast<T>(combine(static_cast<C>(old), static_cast<C>(update))); });
-  };
-  switch (op) {
-    case Scatter::none: return f([](T, T update) { return update; });
-    case Scatter::add: return rounded([](C a, C b) { return wrapping_add(a, b); });
-    case Scatter::mul: return rounded([](C a, C b) { return wrapping_mul(a, b); });
-    case Scatter::min: return rounded([](C a, C b) { return b < a || b != b ? b : a; });
-    case Scatter::max: return rounded([](C a, C b) { return b > a || b != b ? b : a; });
+/// Joins `width` columns from column `left` on of all runs, in order.
+using JoinRuns = void (*)(const Places& places, int64_t left, int64_t width, const void* y, void* x);
+
+template <class T, class Combine>
+void join_runs(const Places& places, int64_t left, int64_t width, const void* y, void* x) {
+  const T* from = static_cast<const T*>(y) + left;
+  T* to = static_cast<T*>(x) + left;
+  for (const int64_t offset : places.offsets) {
+    update(to + offset, from, 1, width, Combine());
+    from += places.length;
   }
 }
 
-/// A job owns columns of the runs, so that runs that overlap are joined in order.
+struct Replace {
+  template <class T>
+  T operator()(T, T update) const {
+    return update;
+  }
+};
+
+/// `F` of old and update, computed in Compute<T>.
 template <class T, class F>
-void join_runs(const Places& places, const T* y, T* x, const F& combine) {
-  constexpr int64_t kColumns = 64;
-  const int64_t length = places.length, blocks = (length + kColumns - 1) / kColumns;
-  const auto cost = static_cast<int64_t>(places.offsets.size()) * std::min(length, kColumns);
-  parallel(blocks, grain_for(cost), [&](int64_t begin, int64_t end) {
-    for (int64_t left = begin * kColumns; left < std::min(end * kColumns, length); left += kColumns) {
-      const T* from = y + left;
-      for (const int64_t offset : places.offsets) {
-        update(x + offset + left, from, 1, std::min(kColumns, length - left), combine);
-        from += length;
-      }
-    }
+struct Rounded {
+  using C = Compute<T>;
+  T operator()(T old, T update) const { return static_cast<T>(F()(static_cast<C>(old), static_cast<C>(update))); }
+};
+
+template <Numeric T>
+JoinRuns joining(Scatter op) {
+  using C = Compute<T>;
+  constexpr auto add = [](C a, C b) { return wrapping_add(a, b); };
+  constexpr auto mul = [](C a, C b) { return wrapping_mul(a, b); };
+  constexpr auto min = [](C a, C b) { return b < a || b != b ? b : a; };
+  constexpr auto max = [](C a, C b) { return b > a || b != b ? b : a; };
+  switch (op) {
+    case Scatter::add: return join_runs<T, Rounded<T, decltype(add)>>;
+    case Scatter::mul: return join_runs<T, Rounded<T, decltype(mul)>>;
+    case Scatter::min: return join_runs<T, Rounded<T, decltype(min)>>;
+    default: return join_runs<T, Rounded<T, decltype(max)>>;
+  }
+}
+
+JoinRuns joining(DType dtype, Scatter op) {
+  if (op == Scatter::none)
+    return with_item(dtype_size(dtype), []<class U>(TypeTag<U>) -> JoinRuns { return join_runs<U, Replace>; });
+  return visit_dtype(dtype, [&]<class T>(TypeTag<T>) -> JoinRuns {
+    if constexpr (Numeric<T>) return joining<T>(op);
+    unsupported("a scatter with reduction", dtype_of<T>);
   });
 }
 
@@ -113,18 +131,16 @@ void gather_places(size_t item, const Places& places, const void* x, void* y) {
   });
 }
 
-template <class T>
-void scatter_places(Scatter op, const Places& places, const T* y, T* x) {
-  if constexpr (Numeric<T>) {
-    with_op<T>(op, [&](auto combine) { join_runs(places, y, x, combine); });
-  } else {
-    if (op != Scatter::none) unsupported("a scatter with reduction", dtype_of<T>);
-    join_runs(places, y, x, [](T, T update) { return update; });
-  }
+void scatter_places(DType dtype, Scatter op, const Places& places, const void* y, void* x) {
+  const JoinRuns join = joining(dtype, op);
+  // a job owns columns of the runs, so that runs that overlap are joined in order
+  constexpr int64_t kColumns = 64;
+  const int64_t length = places.length, blocks = (length + kColumns - 1) / kColumns;
+  const auto cost = static_cast<int64_t>(places.offsets.size()) * std::min(length, kColumns);
+  parallel(blocks, grain_for(cost), [&](int64_t begin, int64_t end) {
+    for (int64_t left = begin * kColumns; left < std::min(end * kColumns, length); left += kColumns)
+      join(places, left, std::min(kColumns, length - left), y, x);
+  });
 }
-
-#define OM_INSTANTIATE(T) template void scatter_places<T>(Scatter, const Places&, const T*, T*);
-OM_FOR_EACH_TYPE(OM_INSTANTIATE)
-#undef OM_INSTANTIATE
 
 }  // namespace onemodel::kernels

@@ -37,7 +37,6 @@ enum class Scatter : uint8_t { none, add, mul, min, max };
 
 /// The run of x at place i = op(itself, y[i]) for i = 0, 1, …; `none` overwrites, others round after each step. NaN
 /// beside NaN; integers wrap. Every dtype with `none`, else numeric ones; bool throws DTypeError.
-template <class T>
-void scatter_places(Scatter op, const Places& places, const T* y, T* x);
+void scatter_places(DType dtype, Scatter op, const Places& places, const void* y, void* x);
 
 }  // namespace onemodel::kernels
