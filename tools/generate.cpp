@@ -5,6 +5,8 @@
 #include <fstream>
 #include <iostream>
 
+#include "graph/container_ops.h"
+#include "graph/control_flow.h"
 #include "nn/registry.h"
 #include "ops/infer.h"
 #include "ops/op_list.h"
@@ -356,6 +358,14 @@ std::string losses_ts() {
 
 // --- docs/operators.md ----------------------------------------------------------------------------------------------
 
+// A row each of operators that have no samples.
+std::string session_rows(std::span<const OpTraits* const> operators) {
+  std::string out;
+  for (const OpTraits* traits : operators)
+    out += concat("| ", traits->info.name, " | ", traits->info.since, " | ", traits->info.doc, " |\n");
+  return out;
+}
+
 std::string operators_md() {
   std::string out =
       "# Operators\n\nGenerated from the declarations in `src/ops` by `scripts/generate`.\n\n"
@@ -387,7 +397,11 @@ std::string operators_md() {
                   traits->not_differentiable.empty() ? std::string("yes") : concat("no: ", traits->not_differentiable),
                   " | ", example(sample), " |\n");
   }
-  return out + internal;
+  return concat(
+      out,
+      "\n## Operators that only sessions run\n\nControl flow, sequences and optionals (`src/graph`). They come from "
+      "files; there is no eager call and no gradient.\n\n| Operator | Opset | What it computes |\n|---|---|---|\n",
+      session_rows(control_flow_operators()), session_rows(container_operators()), internal);
 }
 
 bool write(const std::string& path, const std::string& text) {

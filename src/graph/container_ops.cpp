@@ -19,14 +19,13 @@ ONEMODEL_SESSION_OPERATOR(Optional, Optional::outputs)
 ONEMODEL_SESSION_OPERATOR(OptionalHasElement, OptionalHasElement::outputs)
 ONEMODEL_SESSION_OPERATOR(OptionalGetElement, OptionalGetElement::outputs)
 
-const OpTraits* find_container_operator(std::string_view name) {
-  for (const OpTraits* traits :
-       {&traits_of<SequenceEmpty>(), &traits_of<SequenceConstruct>(), &traits_of<SequenceInsert>(),
-        &traits_of<SequenceErase>(), &traits_of<SequenceAt>(), &traits_of<SequenceLength>(),
-        &traits_of<SplitToSequence>(), &traits_of<ConcatFromSequence>(), &traits_of<Optional>(),
-        &traits_of<OptionalHasElement>(), &traits_of<OptionalGetElement>()})
-    if (traits->info.name == name) return traits;
-  return nullptr;
+std::span<const OpTraits* const> container_operators() {
+  static const OpTraits* const all[] = {
+      &traits_of<SequenceEmpty>(),      &traits_of<SequenceConstruct>(),  &traits_of<SequenceInsert>(),
+      &traits_of<SequenceErase>(),      &traits_of<SequenceAt>(),         &traits_of<SequenceLength>(),
+      &traits_of<SplitToSequence>(),    &traits_of<ConcatFromSequence>(), &traits_of<Optional>(),
+      &traits_of<OptionalHasElement>(), &traits_of<OptionalGetElement>()};
+  return all;
 }
 
 bool handles_containers(const Graph& graph, const Node& node) {

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "graph/graph.h"
+#include "graph/session_op.h"
 
 namespace onemodel {
 
@@ -98,8 +99,12 @@ struct OptionalGetElement {
   static constexpr std::string_view outputs[] = {"output"};
 };
 
-/// The traits of the operator above of that name, or null.
-const OpTraits* find_container_operator(std::string_view name);
+/// The operators above.
+std::span<const OpTraits* const> container_operators();
+/// The one of that name, or null.
+inline const OpTraits* find_container_operator(std::string_view name) {
+  return find_by_name(container_operators(), name);
+}
 
 /// Whether a node works on something else than tensors, so that no plan can contain it.
 bool handles_containers(const Graph& graph, const Node& node);

@@ -35,10 +35,10 @@ ONEMODEL_SESSION_OPERATOR(Loop, kOutputs)
 ONEMODEL_SESSION_OPERATOR(Scan, kOutputs)
 ONEMODEL_SESSION_OPERATOR(SequenceMap, kOutputs)
 
-const OpTraits* find_control_flow(std::string_view name) {
-  for (const OpTraits* traits : {&traits_of<If>(), &traits_of<Loop>(), &traits_of<Scan>(), &traits_of<SequenceMap>()})
-    if (traits->info.name == name) return traits;
-  return nullptr;
+std::span<const OpTraits* const> control_flow_operators() {
+  static const OpTraits* const all[] = {&traits_of<If>(), &traits_of<Loop>(), &traits_of<Scan>(),
+                                        &traits_of<SequenceMap>()};
+  return all;
 }
 
 namespace {
@@ -78,7 +78,7 @@ void check_scan(const Scan& scan, const Node& node) {
 }  // namespace
 
 void check_control_flow(const Node& node) {
-  require(find_control_flow(node.op.name()) && node.bodies.size() == (node.op.is<If>() ? 2u : 1u), node.bodies.size(),
+  require(is_control_flow(node.op) && node.bodies.size() == (node.op.is<If>() ? 2u : 1u), node.bodies.size(),
           " graphs do not fit the operator");
   if (const Loop* loop = node.op.as<Loop>())
     require(is_count(loop->carried, node.inputs.size() - std::min<size_t>(2, node.inputs.size())) &&

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "graph/graph.h"
+#include "graph/session_op.h"
 
 namespace onemodel {
 
@@ -64,9 +65,11 @@ struct SequenceMap {
   static constexpr OpInfo info{.name = "SequenceMap", .doc = "a graph for each tensor of a sequence", .since = 17};
 };
 
-/// The traits of the control-flow operator of that name, or null. They are not among `all_operators`: without a body
-/// there is nothing to call.
-const OpTraits* find_control_flow(std::string_view name);
+/// The operators above. They are not among `all_operators`: without a body there is nothing to call.
+std::span<const OpTraits* const> control_flow_operators();
+/// The one of that name, or null.
+inline const OpTraits* find_control_flow(std::string_view name) { return find_by_name(control_flow_operators(), name); }
+inline bool is_control_flow(const Op& op) { return find_control_flow(op.name()) != nullptr; }
 
 /// Throws ModelError(Malformed) unless inputs, outputs, attributes and bodies of `node`, which has bodies, fit each other.
 /// The functions below are for nodes that passed.

@@ -4,7 +4,15 @@
 #include "ops/infer.h"
 #include "ops/op.h"
 
-namespace onemodel::detail {
+namespace onemodel {
+
+inline const OpTraits* find_by_name(std::span<const OpTraits* const> operators, std::string_view name) {
+  for (const OpTraits* traits : operators)
+    if (traits->info.name == name) return traits;
+  return nullptr;
+}
+
+namespace detail {
 
 template <class T>
 OpTraits make_session_traits(std::span<const std::string_view> outputs) {
@@ -24,7 +32,8 @@ OpTraits make_session_traits(std::span<const std::string_view> outputs) {
   return traits;
 }
 
-}  // namespace onemodel::detail
+}  // namespace detail
+}  // namespace onemodel
 
 /// Derives the traits of T from its declaration; `outputs` names its outputs.
 #define ONEMODEL_SESSION_OPERATOR(T, outputs)                               \

@@ -55,7 +55,7 @@ class Verifier {
     const OpTraits& traits = node.op.traits();
     const std::string who = concat("node '", node.name, "' (", node.op.name(), ")");
     if (node.bodies.empty()) {
-      require(!find_control_flow(node.op.name()), who, ": the graph that it runs is missing");
+      require(!is_control_flow(node.op), who, ": the graph that it runs is missing");
       require(node.inputs.size() >= traits.min_inputs() &&
                   (traits.is_variadic() || node.inputs.size() <= traits.inputs.size()),
               who, ": ", node.inputs.size(), " inputs do not fit the operator");

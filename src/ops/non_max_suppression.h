@@ -26,8 +26,10 @@ struct NonMaxSuppression {
       {"iou_threshold", "the overlap above which a box is left out; 0 when absent", Input::optional},
       {"score_threshold", "scores must be above it", Input::optional}};
   static constexpr std::string_view outputs[] = {"selected_indices"};
-  static constexpr OpInfo info{
-      .name = "NonMaxSuppression", .doc = "leaves out boxes that overlap a better one", .since = 11, .sizes_from_values = true};
+  static constexpr OpInfo info{.name = "NonMaxSuppression",
+                               .doc = "leaves out boxes that overlap a better one",
+                               .since = 11,
+                               .sizes_from_values = true};
   static constexpr NotDifferentiable vjp{"an index is not smooth"};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;

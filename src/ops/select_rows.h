@@ -16,7 +16,8 @@ struct NonZero {
   static constexpr auto fields() { return std::tuple{}; }
   static constexpr Input inputs[] = {{"X", "values"}};
   static constexpr std::string_view outputs[] = {"Y"};
-  static constexpr OpInfo info{.name = "NonZero", .doc = "the places of elements other than 0", .since = 13, .sizes_from_values = true};
+  static constexpr OpInfo info{
+      .name = "NonZero", .doc = "the places of elements other than 0", .since = 13, .sizes_from_values = true};
   static constexpr NotDifferentiable vjp{"a place is not smooth"};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
@@ -32,7 +33,8 @@ struct Compress {
   }
   static constexpr Input inputs[] = {{"input", "values of rank 1 or more"}, {"condition", "bool, which to keep"}};
   static constexpr std::string_view outputs[] = {"output"};
-  static constexpr OpInfo info{.name = "Compress", .doc = "keeps entries where a condition holds", .since = 11, .sizes_from_values = true};
+  static constexpr OpInfo info{
+      .name = "Compress", .doc = "keeps entries where a condition holds", .since = 11, .sizes_from_values = true};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
   Gradients vjp(GradContext&) const;
@@ -51,7 +53,10 @@ struct Unique {
   }
   static constexpr Input inputs[] = {{"X", "values"}};
   static constexpr std::string_view outputs[] = {"Y", "indices", "inverse_indices", "counts"};
-  static constexpr OpInfo info{.name = "Unique", .doc = "distinct entries, where they are and how often", .since = 11, .sizes_from_values = true};
+  static constexpr OpInfo info{.name = "Unique",
+                               .doc = "distinct entries, where they are and how often",
+                               .since = 11,
+                               .sizes_from_values = true};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
   Gradients vjp(GradContext&) const;

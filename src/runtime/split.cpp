@@ -77,8 +77,9 @@ class Splitter {
       const Availability& input = values_[static_cast<size_t>(id)];
       return input.is_known || (input.contents_from <= stage && is_small(graph_.value(id)));
     };
-    const bool known = !alone && !node.op.traits().info.random && (node.op.is<ShapeOf>() || node.op.is<Size>() ||
-                                  std::all_of(node.inputs.begin(), node.inputs.end(), is_known));
+    const bool known =
+        !alone && !node.op.traits().info.random &&
+        (node.op.is<ShapeOf>() || node.op.is<Size>() || std::all_of(node.inputs.begin(), node.inputs.end(), is_known));
     stage_[n] = stage;
     for (ValueId id : node.outputs)
       if (id != kNone) values_[static_cast<size_t>(id)] = {stage + (alone ? 1 : 0), stage + 1, known};

@@ -16,8 +16,7 @@ void swish(FunctionCall& call) {
   call.give(0, "Mul", {x, call.make("Sigmoid", {scaled})});
 }
 
-constexpr Function kFunctions[] = {
-    {"CastLike", 2, 2, 1, cast_like}, {"Swish", 1, 1, 1, swish}};
+constexpr Function kFunctions[] = {{"CastLike", 2, 2, 1, cast_like}, {"Swish", 1, 1, 1, swish}};
 
 }  // namespace
 

@@ -42,8 +42,8 @@ void roi_align(FileNode& node, int64_t, ConversionHost&) {
 }
 
 constexpr OpsetRule kRules[] = {
-    {"Cast", kEveryOpset, cast}, {"Selu", 6, selu},      {"RNN", 7, recurrent},
-    {"GRU", 7, recurrent},       {"LSTM", 7, recurrent}, {"DFT", 20, dft}, {"RoiAlign", 16, roi_align},
+    {"Cast", kEveryOpset, cast}, {"Selu", 6, selu}, {"RNN", 7, recurrent},       {"GRU", 7, recurrent},
+    {"LSTM", 7, recurrent},      {"DFT", 20, dft},  {"RoiAlign", 16, roi_align},
 };
 
 }  // namespace

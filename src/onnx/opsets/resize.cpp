@@ -29,8 +29,7 @@ void resize(FileNode& node, int64_t, ConversionHost& host) {
   set_text(node, "nearest_mode", "floor");
 }
 
-constexpr OpsetRule kRules[] = {
-    {"Resize", 11, resize}, {"Upsample", kEveryOpset, resize}};
+constexpr OpsetRule kRules[] = {{"Resize", 11, resize}, {"Upsample", kEveryOpset, resize}};
 
 }  // namespace
 

@@ -45,8 +45,7 @@ void tile(FileNode& node, int64_t, ConversionHost& host) {
 }
 
 constexpr OpsetRule kRules[] = {
-    {"Split", 18, split},        {"Scatter", kEveryOpset, scatter},
-    {"Concat", 4, default_axis}, {"Pad", 2, paddings},
+    {"Split", 18, split}, {"Scatter", kEveryOpset, scatter}, {"Concat", 4, default_axis}, {"Pad", 2, paddings},
     {"Tile", 6, tile},
 };
 
