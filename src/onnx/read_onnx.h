@@ -24,7 +24,7 @@ inline constexpr int kNewestOnnxIr = 13;
 ///
 /// The file is taken to be hostile. Everything wrong with it is found first and told in one
 /// ModelError, one line each with node, operator, domain and opset: kind Unsupported when the file
-/// is well formed but beyond this engine (unknown operator, domain or opset, subgraph, external
+/// is well formed but beyond this engine (unknown operator, domain or opset, external
 /// data, element type), else Malformed; TooLarge beyond the options.
 Graph read_onnx(std::span<const std::byte> file, const OnnxReadOptions& options = {});
 

@@ -26,7 +26,8 @@ Plan PlanBuilder::build() {
   claim_outputs();
   for (size_t n = 0; n < graph_.nodes.size(); ++n) {
     const Node& node = graph_.nodes[n];
-    if (at_.needed[n] && root(node.outputs[0]) == node.outputs[0]) add_step(node);
+    const ValueId first = node.outputs[0];
+    if (at_.needed[n] && (first == kNone || root(first) == first)) add_step(node);
   }
   for (size_t o = 0; o < graph_.outputs.size(); ++o)
     if (plan_.outputs_[o] == Step::kAbsent) add_copy(graph_.outputs[o], o);
@@ -38,7 +39,7 @@ Plan PlanBuilder::build() {
 void PlanBuilder::share_memory() {
   for (size_t n = 0; n < graph_.nodes.size(); ++n) {
     const Node& node = graph_.nodes[n];
-    if (at_.needed[n] && node.op.traits().info.keeps_elements && !node.clamp)
+    if (at_.needed[n] && node.op.traits().info.keeps_elements && !node.clamp && node.outputs[0] != kNone)
       root(node.outputs[0]) = root(node.inputs[0]);
   }
 }
