@@ -38,7 +38,7 @@ void batch_normalization(FileNode& node, int64_t opset, ConversionHost& host) {
     for (size_t i = 1; i < node.outputs.size(); ++i) trains |= !node.outputs[i].empty();
   if (!trains) return;
   if (opset < 14) unsupported("training mode is not supported; export the model in evaluation mode");
-  expand_function(kTrainingBatchNormalization, std::move(node), host);
+  expand_function(kTrainingBatchNormalization, node, host);
   node.type.clear();
 }
 
