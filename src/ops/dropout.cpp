@@ -27,7 +27,7 @@ double active_ratio(std::span<const Tensor> inputs) {
 }
 
 Tensor drawn_mask(const Dims& dims, double ratio, std::optional<int64_t> seed) {
-  const Tensor mask = Tensor::empty(dims, DType::boolean);
+  Tensor mask = Tensor::empty(dims, DType::boolean);
   Generator generator = generator_for(seed ? std::optional(static_cast<uint64_t>(*seed)) : std::nullopt);
   auto* kept = mask.mutable_raw_as<bool>();
   for (int64_t i = 0; i < mask.numel(); ++i) kept[i] = static_cast<double>(generator.uniform()) >= ratio;

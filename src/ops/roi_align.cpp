@@ -12,7 +12,7 @@ namespace {
 constexpr int64_t kMostBins = int64_t{1} << 24;
 
 Tensor checked_images(const Tensor& images, int64_t batch) {
-  const Tensor out = images.dtype() == DType::i64 ? images : images.cast(DType::i64);
+  Tensor out = images.dtype() == DType::i64 ? images : images.cast(DType::i64);
   for (int64_t i = 0; i < out.numel(); ++i) {
     const int64_t image = out.raw_as<int64_t>()[i];
     check<ShapeError>(image >= 0 && image < batch, RoiAlign::info.name, ": batch_indices[", i, "] is ", image,
