@@ -14,7 +14,7 @@ constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 // packing.
 constexpr size_t kKeys = 128;
 constexpr size_t kRows = 256;
-static_assert(kKeys % 8 == 0);
+static_assert(kKeys % kTileColumns == 0 && kRows % kTileRows == 0);
 /// So few rows read keys and values as they lie.
 constexpr size_t kFewRows = 5;
 
@@ -26,7 +26,7 @@ using Bytes8 = uint8_t __attribute__((vector_size(8), aligned(1), may_alias));
 /// the scores less that, and the sum of the values by these exponentials (Milakov and Gimelshein, "Online normalizer
 /// calculation for softmax", 2018; Dao et al., "FlashAttention", 2022).
 struct Scratch {
-  float *scores, *query, *keys, *values, *sums, *largest, *totals;
+  float *scores, *weights, *query, *keys, *values, *sums, *largest, *totals;
 };
 
 struct MaskRow {
@@ -82,8 +82,8 @@ OM_INLINE F8 masked8(F8 score, const MaskRow& mask, size_t at, size_t count, siz
   return factor;
 }
 
-[[gnu::noinline]] void scale_row(const float* row, float factor, size_t count, float* to) {
-  for (size_t c = 0; c < count; c += 8) store_some(to + c, load_some(row + c, count - c) * splat8(factor), count - c);
+[[gnu::noinline]] void scale_row(float* row, float factor, size_t count) {
+  for (size_t c = 0; c < count; c += 8) store8(row + c, load8(row + c) * splat8(factor));
 }
 
 void write_row(const float* sums, float total, float* y, size_t count) {
@@ -119,8 +119,7 @@ class FusedAttention : public Prepared {
       : p_(std::move(p)),
         depth_(to_size(p_.depth)),
         width_(to_size(p_.width)),
-        padded_width_(round_up(width_, 8)),
-        value_panels_(width_),
+        padded_width_(round_up(width_, kTileColumns)),
         packs_(to_size(p_.rows) > kFewRows),
         part_(std::min(kRows, round_up(to_size(p_.rows), kTileRows))) {
     // smaller parts until there is work for all; each packs keys and values anew
@@ -154,9 +153,10 @@ class FusedAttention : public Prepared {
     };
     Scratch s{};
     s.scores = take(kTileRows * kKeys);
+    s.weights = take(packs_ ? kTileRows * kKeys : 0);
     s.query = take(kTileRows * depth_);
-    s.keys = take(packs_ ? Panels(kKeys).packed() * depth_ : 0);
-    s.values = take(packs_ ? kKeys * value_panels_.packed() : 0);
+    s.keys = take(packs_ ? kKeys * depth_ : 0);
+    s.values = take(packs_ ? kKeys * padded_width_ : 0);
     s.sums = take(part_ * padded_width_);
     s.largest = take(part_);
     s.totals = take(part_);
@@ -195,49 +195,37 @@ class FusedAttention : public Prepared {
   template <class Mask>
   void add_packed(const float* q, size_t rows, const float* k, const float* v, size_t count, const Mask& mask,
                   const Scratch& s) const {
-    const Panels key_panels(count);
-    pack(k, v, key_panels, s);
+    pack(k, v, count, s);
     for (size_t i = 0; i < rows; i += kTileRows) {
       const size_t height = std::min(kTileRows, rows - i);
-      for (size_t r = 0; r < height; ++r)
-        scale_row(q + (i + r) * to_size(p_.q_row), p_.scale, depth_, s.query + r * depth_);
-      multiply_panels({.rows = height,
-                       .depth = depth_,
-                       .a = s.query,
-                       .a_stride = depth_,
-                       .b = s.keys,
-                       .c = s.scores,
-                       .c_stride = kKeys},
-                      key_panels, 0, key_panels.count());
+      interleave(q + i * to_size(p_.q_row), to_size(p_.q_row), height, depth_, s.query, kTileRows);
+      scale_row(s.query, p_.scale, kTileRows * depth_);
+      for (size_t c = 0; c < count; c += kTileColumns)
+        compute_tile(depth_, s.query, s.keys + c * depth_, s.scores + c, kKeys, false, nullptr);
       float* sums = s.sums + i * padded_width_;
       for (size_t r = 0; r < height; ++r) {
         float* scores = s.scores + r * kKeys;
         if (p_.mask != Attention::none) mask_scores(p_, mask(i + r), count, scores);
         const float factor = weigh(count, scores, s.largest[i + r], s.totals[i + r]);
-        float* row = sums + r * padded_width_;
-        if (factor != 1) scale_row(row, factor, padded_width_, row);
+        if (factor != 1) scale_row(sums + r * padded_width_, factor, padded_width_);
       }
-      multiply_panels({.rows = height,
-                       .depth = count,
-                       .a = s.scores,
-                       .a_stride = kKeys,
-                       .b = s.values,
-                       .c = sums,
-                       .c_stride = padded_width_,
-                       .accumulate = true},
-                      value_panels_, 0, value_panels_.count());
+      interleave(s.scores, kKeys, height, count, s.weights, kTileRows);
+      for (size_t c = 0; c < width_; c += kTileColumns)
+        compute_tile(count, s.weights, s.values + c * count, sums + c, padded_width_, true, nullptr);
     }
   }
 
-  void pack(const float* k, const float* v, const Panels& key_panels, const Scratch& s) const {
-    const size_t k_row = to_size(p_.k_row), v_row = to_size(p_.v_row), count = key_panels.columns();
+  void pack(const float* k, const float* v, size_t count, const Scratch& s) const {
+    const size_t k_row = to_size(p_.k_row), v_row = to_size(p_.v_row);
     if (p_.transposed_k) {
-      pack_rows(k, k_row, depth_, key_panels, 0, depth_, s.keys);
+      for (size_t i = 0; i < depth_; ++i)
+        spread_row(k + i * k_row, count, s.keys + i * kTileColumns, depth_ * kTileColumns);
     } else {
-      for (size_t i = 0; i < key_panels.count(); ++i)
-        pack_lines(k + key_panels.begin(i) * k_row, k_row, key_panels, i, depth_, s.keys);
+      for (size_t c = 0; c < count; c += kTileColumns)
+        interleave(k + c * k_row, k_row, std::min(kTileColumns, count - c), depth_, s.keys + c * depth_, kTileColumns);
     }
-    pack_rows(v, v_row, count, value_panels_, 0, count, s.values);
+    for (size_t i = 0; i < count; ++i)
+      spread_row(v + i * v_row, width_, s.values + i * kTileColumns, count * kTileColumns);
   }
 
   template <class Mask>
@@ -245,7 +233,7 @@ class FusedAttention : public Prepared {
                     const Scratch& s) const {
     const size_t k_row = to_size(p_.k_row);
     for (size_t r = 0; r < rows; ++r) {
-      scale_row(q + r * to_size(p_.q_row), p_.scale, depth_, s.query);
+      for (size_t i = 0; i < depth_; ++i) s.query[i] = q[r * to_size(p_.q_row) + i] * p_.scale;
       if (p_.transposed_k) {
         std::fill_n(s.scores, kKeys, 0.f);
         add_rows(k, k_row, s.query, depth_, s.scores, count);
@@ -255,14 +243,13 @@ class FusedAttention : public Prepared {
       float* sums = s.sums + r * padded_width_;
       if (p_.mask != Attention::none) mask_scores(p_, mask(r), count, s.scores);
       const float factor = weigh(count, s.scores, s.largest[r], s.totals[r]);
-      if (factor != 1) scale_row(sums, factor, padded_width_, sums);
+      if (factor != 1) scale_row(sums, factor, padded_width_);
       add_rows(v, to_size(p_.v_row), s.scores, count, sums, width_);
     }
   }
 
   Attention p_;
   size_t depth_, width_, padded_width_;
-  Panels value_panels_;
   bool packs_;
   size_t part_;  // rows of a task
   size_t slots_ = slots_for_pool();

@@ -2,112 +2,92 @@
 
 #include "kernels/xnn/columns.h"
 #include "kernels/xnn/gemm_tile.h"
-#include "kernels/xnn/layout.h"
 #include "kernels/xnn/operator.h"
 #include "kernels/xnn/strided.h"
 
 namespace onemodel::kernels::xnn {
 namespace {
 
-// A panel of b stays in the first cache while a block of rows passes it, and the rows in the second. What is packed in
-// each run stays in the second cache too.
+// A block of b stays in the second cache, a panel of a in the first.
 constexpr size_t kDepth = 256;
 constexpr size_t kColumns = 192;
-constexpr size_t kRows = 96;
-// A constant factor is deep, since each block of the depth reads and writes all of c: with 512 by 512 elements that
-// takes 6 % of the time, and with 1024 by 1024 a few more.
-constexpr size_t kPackedDepth = 512;
-constexpr size_t kPackedRows = 192;
-static_assert(kColumns % kWidePanel == 0 && kRows % kTileRows == 0 && kPackedRows % kTileRows == 0);
-
-constexpr size_t parts(size_t size, size_t block) { return (size + block - 1) / block; }
+static_assert(kColumns % kTileColumns == 0);
 
 /// What one task needs besides its operands.
 struct Scratch {
-  alignas(kAlignment) float b[kDepth * kColumns];
-  float a[kRows * kDepth];  // where a is transposed
-  float lines[kWidePanel * kDepth > kColumns ? kWidePanel* kDepth : kColumns];
+  alignas(kAlignment) float b[kDepth * kColumns];  // [panel][depth][kTileColumns]
+  float a[kDepth * kTileRows];                     // [depth][kTileRows]
+  float lines[kTileColumns * kDepth > kColumns ? kTileColumns* kDepth : kColumns];
+  float tile[kTileRows * kTileColumns];
 };
 
-/// A block of the depth.
-struct DepthBlock {
-  size_t begin, depth;
-  bool first, last;
-};
-
-template <class Body>
-void for_depth_blocks(int64_t k, size_t most, const Body& body) {
-  const size_t whole = to_size(k), count = parts(whole, most);
-  for (size_t i = 0; i < count; ++i) {
-    const size_t begin = i * whole / count, end = (i + 1) * whole / count;
-    body(DepthBlock{begin, end - begin, i == 0, i + 1 == count});
-  }
+void copy_rows(const float* from, size_t stride, size_t count, size_t depth, float* to) {
+  for (size_t k = 0; k < depth; ++k, from += stride, to += kTileRows)
+    for (size_t i = 0; i < kTileRows; ++i) to[i] = i < count ? from[i] : 0;
 }
 
-/// The block's rows of columns [n, n + panels.columns()).
-void pack_b(const Product& p, const Operands& o, const DepthBlock& block, size_t n, const Panels& panels, float* lines,
-            float* to) {
-  const size_t depth = block.depth;
-  if (!p.transposed_b && !p.windows)
-    return pack_rows(o.b + block.begin * to_size(p.n) + n, to_size(p.n), depth, panels, 0, depth, to);
+void pack_b(const Product& p, const Operands& o, size_t k, size_t depth, size_t n, size_t columns, Scratch& scratch) {
+  const size_t panel = depth * kTileColumns;
   if (!p.transposed_b) {
     for (size_t i = 0; i < depth; ++i) {
-      window_line(*p.windows, o.b, o.first_line + static_cast<int64_t>(block.begin + i), n, panels.columns(), lines);
-      pack_rows(lines, 0, 1, panels, i, depth, to);
+      const float* row = o.b + (k + i) * to_size(p.n) + n;
+      if (p.windows) {
+        window_line(*p.windows, o.b, o.first_line + static_cast<int64_t>(k + i), n, columns, scratch.lines);
+        row = scratch.lines;
+      }
+      spread_row(row, columns, scratch.b + i * kTileColumns, panel);
     }
     return;
   }
-  for (size_t panel = 0; panel < panels.count(); ++panel) {
-    const size_t column = n + panels.begin(panel);
-    const float* rows = o.b + column * to_size(p.k) + block.begin;
+  for (size_t c = 0; c < columns; c += kTileColumns) {
+    const size_t count = std::min(kTileColumns, columns - c);
+    const float* lines = o.b + (n + c) * to_size(p.k) + k;
     if (p.windows) {
-      for (size_t i = 0; i < panels.columns(panel); ++i)
-        window_line(*p.windows, o.b, o.first_line + static_cast<int64_t>(column + i), block.begin, depth,
-                    lines + i * depth);
-      rows = lines;
+      for (size_t i = 0; i < count; ++i)
+        window_line(*p.windows, o.b, o.first_line + static_cast<int64_t>(n + c + i), k, depth,
+                    scratch.lines + i * depth);
+      lines = scratch.lines;
     }
-    pack_lines(rows, p.windows ? depth : to_size(p.k), panels, panel, depth, to);
+    interleave(lines, p.windows ? depth : to_size(p.k), count, depth, scratch.b + c * depth, kTileColumns);
   }
-}
-
-struct PanelRange {
-  const Panels& panels;
-  size_t first, last;
-};
-
-/// What the block of the depth, packed as `b`, brings to rows [row, row + rows) of c, in which the panels begin at
-/// column n. `turned`: room for rows of a, where it is transposed.
-void multiply_rows(const Product& p, const Operands& o, const DepthBlock& block, size_t row, size_t rows, size_t n,
-                   const PanelRange& range, const float* b, float* turned) {
-  const float* a = o.a + row * to_size(p.k) + block.begin;
-  if (p.transposed_a) {
-    transpose_tile(o.a + block.begin * to_size(p.m) + row, to_size(p.m), turned, block.depth, block.depth, rows);
-    a = turned;
-  }
-  const Epilogue epilogue{o.row_bias ? o.row_bias + row : nullptr, o.column_bias ? o.column_bias + n : nullptr, p.min,
-                          p.max};
-  const PanelProduct product{.rows = rows,
-                             .depth = block.depth,
-                             .a = a,
-                             .a_stride = p.transposed_a ? block.depth : to_size(p.k),
-                             .b = b,
-                             .c = o.c + row * to_size(p.n) + n,
-                             .c_stride = to_size(p.n),
-                             .accumulate = o.accumulate || !block.first,
-                             .last = block.last ? &epilogue : nullptr};
-  multiply_panels(product, range.panels, range.first, range.last);
 }
 
 /// Rows [row, row + rows) and columns [n, n + columns) of c.
 void compute_block(const Product& p, const Operands& o, size_t row, size_t rows, size_t n, size_t columns,
                    Scratch& scratch) {
-  const Panels panels(columns);
-  for_depth_blocks(p.k, kDepth, [&](const DepthBlock& block) {
-    pack_b(p, o, block, n, panels, scratch.lines, scratch.b);
-    for (size_t i = row; i < row + rows; i += kRows)
-      multiply_rows(p, o, block, i, std::min(kRows, row + rows - i), n, {panels, 0, panels.count()}, scratch.b,
-                    scratch.a);
-  });
+  const size_t blocks = (to_size(p.k) + kDepth - 1) / kDepth;
+  for (size_t block = 0; block < blocks; ++block) {
+    const size_t k = block * to_size(p.k) / blocks, depth = (block + 1) * to_size(p.k) / blocks - k;
+    pack_b(p, o, k, depth, n, columns, scratch);
+    for (size_t i = row; i < row + rows; i += kTileRows) {
+      const size_t height = std::min(kTileRows, row + rows - i);
+      if (p.transposed_a)
+        copy_rows(o.a + k * to_size(p.m) + i, to_size(p.m), height, depth, scratch.a);
+      else
+        interleave(o.a + i * to_size(p.k) + k, to_size(p.k), height, depth, scratch.a, kTileRows);
+      for (size_t j = 0; j < columns; j += kTileColumns) {
+        const size_t width = std::min(kTileColumns, columns - j), stride = to_size(p.n);
+        float* c = o.c + i * stride + n + j;
+        const bool whole = height == kTileRows && width == kTileColumns;
+        float biases[kTileRows + kTileColumns] = {};
+        Epilogue epilogue{o.row_bias ? o.row_bias + i : nullptr, o.column_bias ? o.column_bias + n + j : nullptr, p.min,
+                          p.max};
+        if (!whole) {
+          for (size_t r = 0; r < height; ++r)
+            std::copy(c + r * stride, c + r * stride + width, scratch.tile + r * kTileColumns);
+          if (o.row_bias) epilogue.row_bias = std::copy(o.row_bias + i, o.row_bias + i + height, biases) - height;
+          if (o.column_bias)
+            epilogue.column_bias =
+                std::copy(o.column_bias + n + j, o.column_bias + n + j + width, biases + kTileRows) - width;
+        }
+        compute_tile(depth, scratch.a, scratch.b + j * depth, whole ? c : scratch.tile, whole ? stride : kTileColumns,
+                     o.accumulate || block > 0, block + 1 == blocks ? &epilogue : nullptr);
+        if (!whole)
+          for (size_t r = 0; r < height; ++r)
+            std::copy(scratch.tile + r * kTileColumns, scratch.tile + r * kTileColumns + width, c + r * stride);
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -117,14 +97,15 @@ size_t gemm_workspace_bytes(size_t slots) { return slots * sizeof(Scratch); }
 void gemm(const Product& p, size_t count, const std::function<Operands(size_t)>& operands, size_t slots,
           std::byte* workspace) {
   const size_t m = to_size(p.m), n = to_size(p.n);
-  size_t rows = parts(m, kTileRows) * kTileRows, columns = kColumns;
+  size_t rows = (m + kTileRows - 1) / kTileRows * kTileRows, columns = kColumns;
+  const auto parts = [](size_t size, size_t block) { return (size + block - 1) / block; };
   const int64_t work = static_cast<int64_t>(count) * p.m * p.k * p.n;
   const size_t threads = work < 2 * kThreadWork ? 1 : thread_pool().threads();
   // smaller blocks until there is work for all; each block packs its part of b anew
   while (threads > 1 && count * parts(m, rows) * parts(n, columns) < 3 * threads) {
-    if (std::min(columns, n) > 4 * kWidePanel)
-      columns = parts(std::min(columns, n), 2 * kWidePanel) * kWidePanel;
-    else if (rows > 3 * kTileRows)
+    if (std::min(columns, n) > 4 * kTileColumns)
+      columns = parts(std::min(columns, n), 2 * kTileColumns) * kTileColumns;
+    else if (rows > 8 * kTileRows)
       rows = parts(rows, 2 * kTileRows) * kTileRows;
     else
       break;
@@ -139,42 +120,6 @@ void gemm(const Product& p, size_t count, const std::function<Operands(size_t)>&
     }
   };
   parallel_slots(count * down * across, work, slots, body);
-}
-
-PackedFactor::PackedFactor(const Product& p, const float* b) {
-  const Panels panels(to_size(p.n));
-  packed_.resize(to_size(p.k) * panels.packed());
-  for_depth_blocks(p.k, kPackedDepth, [&](const DepthBlock& block) {
-    pack_b(p, {.b = b}, block, 0, panels, nullptr, packed_.data() + block.begin * panels.packed());
-  });
-}
-
-void PackedFactor::multiply(const Product& p, const Operands& o) const {
-  const Panels panels(to_size(p.n));
-  const size_t m = to_size(p.m);
-  const int64_t work = p.m * p.k * p.n;
-  const size_t threads = work < 2 * kThreadWork ? 1 : thread_pool().threads();
-  size_t rows = kPackedRows, each = panels.count();
-  while (threads > 1 && parts(m, rows) * parts(panels.count(), each) < 3 * threads) {
-    if (rows > 2 * kTileRows && m > rows / 2)
-      rows = parts(rows, 2 * kTileRows) * kTileRows;
-    else if (each > 1)
-      each = parts(each, 2);
-    else
-      break;
-  }
-  const size_t down = parts(m, rows), across = parts(panels.count(), each);
-  const auto body = [&](size_t first, size_t last) {
-    for (size_t task = first; task < last; ++task) {
-      const size_t row = task % down * rows, panel = task / down * each;
-      for_depth_blocks(p.k, kPackedDepth, [&](const DepthBlock& block) {
-        multiply_rows(p, o, block, row, std::min(rows, m - row), 0,
-                      {panels, panel, std::min(panel + each, panels.count())},
-                      packed_.data() + block.begin * panels.packed(), nullptr);
-      });
-    }
-  };
-  parallel(down * across, to_size(kThreadWork * static_cast<int64_t>(down * across) / work + 1), body);
 }
 
 }  // namespace onemodel::kernels::xnn

@@ -1,12 +1,10 @@
 #pragma once
-// Our own product of two matrices. For those that change between runs, XNNPACK packs the right factor in a slow copy, and
-// cannot take it from windows of an image; with constant ones, V8 makes of its kernels about 70 % of what it makes of our
-// tile. For the sources of this folder only.
+// Our own product of two matrices that change between runs: XNNPACK packs its right factor in a slow copy, and cannot
+// take it from windows of an image. For the sources of this folder only.
 
 #include <cstddef>
 #include <functional>
 #include <limits>
-#include <vector>
 
 #include "kernels/xnn/conv.h"
 
@@ -40,17 +38,5 @@ size_t gemm_workspace_bytes(size_t slots);
 /// Computes `count` products, which must not share c: number i of `operands(i)`. On the pool.
 void gemm(const Product&, size_t count, const std::function<Operands(size_t)>& operands, size_t slots,
           std::byte* workspace);
-
-/// b, packed once for many products with it. Rows of a are read as they lie, so that these need no workspace.
-class PackedFactor {
- public:
-  /// `b` as the product says, of which m does not matter; without windows.
-  PackedFactor(const Product&, const float* b);
-  /// The product with it, on the pool: a is not transposed, and the operands' b is not used.
-  void multiply(const Product&, const Operands&) const;
-
- private:
-  std::vector<float> packed_;  // [block of the depth][panel][depth][column]
-};
 
 }  // namespace onemodel::kernels::xnn

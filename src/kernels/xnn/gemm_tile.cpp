@@ -1,163 +1,49 @@
 #include "kernels/xnn/gemm_tile.h"
 
-#include <cstdint>
-
 #include "kernels/xnn/layout.h"
 #include "kernels/xnn/simd.h"
 
 namespace onemodel::kernels::xnn {
-namespace {
-
-// V8 moves all loads of a basic block before all its sums, and has 15 vector registers. A tile of 3 by 12 floats needs
-// them all: 9 sums and the 6 operands of one step of the depth. So each step must be a basic block, which the test for
-// the end of the depth makes it. Products that are not fused with their sums take registers too: then each row of a step
-// ends with a test, of what is never true. Larger tiles spill; smaller ones wait for the sums before.
-#if defined(__wasm__) && !defined(__wasm_relaxed_simd__)
-constexpr bool kFencesRows = true;
-#else
-constexpr bool kFencesRows = false;
-#endif
-#ifdef __wasm__
-constexpr size_t kWideRows = 3;
-#else
-constexpr size_t kWideRows = 4;
-#endif
-constexpr size_t kNarrowRows = 4;
-constexpr size_t kUnrolled = 4;
-static_assert(kTileRows % kWideRows == 0 && kTileRows % kNarrowRows == 0);
 
 OM_SIMD_BEGIN
 
-#ifdef __wasm__
-using Vector = F4;
-#else
-using Vector = F8;
-#endif
-static_assert(sizeof(Vector) == kTileVector * sizeof(float));
-
-OM_INLINE Vector load(const float* p) { return *reinterpret_cast<const Vector*>(p); }
-OM_INLINE void store(float* p, Vector v) { *reinterpret_cast<Vector*>(p) = v; }
-OM_INLINE Vector splat(float x) { return x - Vector{}; }
-
-OM_INLINE Vector load_columns(const float* p, size_t count) {
-  if (count >= kTileVector) return load(p);
-  Vector v{};
-  std::memcpy(&v, p, count * sizeof(float));
-  return v;
-}
-OM_INLINE void store_columns(float* p, Vector v, size_t count) {
-  if (count >= kTileVector) return store(p, v);
-  std::memcpy(p, &v, count * sizeof(float));
-}
-
-/// Nothing is known of the pointer afterwards, so that offsets to it stay offsets.
-OM_INLINE void forget(const float*& p) { asm("" : "+r"(p)); }
-
-/// One step of the depth; true after the last. `left`: steps with those of this turn.
-template <size_t kStep, size_t kRows, size_t kVectors>
-OM_INLINE bool step(const float* const (&a)[kRows], const float* b, size_t left, Vector (&sums)[kRows][kVectors]) {
-  Vector x[kVectors];
-  for (size_t j = 0; j < kVectors; ++j) x[j] = load(b + (kStep * kVectors + j) * kTileVector);
-  for (size_t i = 0; i < kRows; ++i) {
-    const Vector factor = splat(a[i][kStep]);
-    for (size_t j = 0; j < kVectors; ++j) sums[i][j] = multiply_add(factor, x[j], sums[i][j]);
-    if (kFencesRows && i + 1 < kRows && left == SIZE_MAX - i * kUnrolled - kStep) return true;
+void compute_tile(size_t depth, const float* a, const float* b, float* c, size_t stride, bool accumulate,
+                  const Epilogue* last) {
+  F8 s[kTileRows][kTileVectors];
+  for (size_t i = 0; i < kTileRows; ++i)
+    for (size_t j = 0; j < kTileVectors; ++j) s[i][j] = accumulate ? load8(c + i * stride + 8 * j) : F8{};
+  for (size_t k = 0; k < depth; ++k, a += kTileRows, b += kTileColumns) {
+    F8 x[kTileVectors];
+    for (size_t j = 0; j < kTileVectors; ++j) x[j] = load8(b + 8 * j);
+    for (size_t i = 0; i < kTileRows; ++i) {
+      const F8 factor = splat8(a[i]);
+      for (size_t j = 0; j < kTileVectors; ++j) s[i][j] = multiply_add(factor, x[j], s[i][j]);
+    }
   }
-  return left == kStep + 1;
-}
-
-/// Rows from `row` on of columns [column, column + columns) of c. `kWhole`: no vector of the panel is filled up.
-template <size_t kRows, size_t kVectors, bool kWhole>
-void compute_tile(const PanelProduct& p, size_t row, size_t column, size_t columns) {
-  const float* a[kRows];
-  size_t rows[kRows];
-  for (size_t i = 0; i < kRows; ++i) {
-    rows[i] = std::min(row + i, p.rows - 1);  // the last row again instead of rows that there are not
-    a[i] = p.a + rows[i] * p.a_stride;
-  }
-  const float* b = p.b + column * p.depth;
-  Vector sums[kRows][kVectors] = {};
-  for (size_t left = p.depth;;) {
-    for (const float*& each : a) forget(each);
-    forget(b);
-    if (step<0>(a, b, left, sums) || step<1>(a, b, left, sums) || step<2>(a, b, left, sums)) break;
-    step<3>(a, b, left, sums);
-    for (const float*& each : a) each += kUnrolled;
-    b += kUnrolled * kVectors * kTileVector;
-    left -= kUnrolled;
-    if (left == 0) break;
-  }
-  const auto each = [&](const auto& change) {
-    for (size_t i = 0; i < kRows; ++i)
-      for (size_t j = 0; j < kVectors; ++j) {
-        const size_t done = j * kTileVector;
-        if (kWhole || done < columns) change(sums[i][j], rows[i], column + done, kWhole ? kTileVector : columns - done);
+  if (last) {
+    for (size_t i = 0; i < kTileRows; ++i)
+      for (size_t j = 0; j < kTileVectors; ++j) {
+        if (last->row_bias) s[i][j] += splat8(last->row_bias[i]);
+        if (last->column_bias) s[i][j] += load8(last->column_bias + 8 * j);
+        s[i][j] = clamp(s[i][j], splat8(last->min), splat8(last->max));
       }
-  };
-  if (p.accumulate)
-    each([&](Vector& v, size_t r, size_t at, size_t count) { v += load_columns(p.c + r * p.c_stride + at, count); });
-  if (const Epilogue* last = p.last) {
-    if (last->row_bias) each([&](Vector& v, size_t r, size_t, size_t) { v += splat(last->row_bias[r]); });
-    if (last->column_bias)
-      each([&](Vector& v, size_t, size_t at, size_t count) { v += load_columns(last->column_bias + at, count); });
-    if (!unbounded(last->min, last->max))
-      each([&](Vector& v, size_t, size_t, size_t) { v = clamp(v, splat(last->min), splat(last->max)); });
   }
-  each([&](Vector& v, size_t r, size_t at, size_t count) { store_columns(p.c + r * p.c_stride + at, v, count); });
+  for (size_t i = 0; i < kTileRows; ++i)
+    for (size_t j = 0; j < kTileVectors; ++j) store8(c + i * stride + 8 * j, s[i][j]);
 }
 
-struct TileKind {
-  size_t rows;
-  // Called by address: inlined, its loop would have fewer registers.
-  void (*compute)(const PanelProduct&, size_t row, size_t column, size_t columns);
-};
-template <size_t kRows, size_t kVectors>
-constexpr TileKind kTiles[] = {{kRows, compute_tile<kRows, kVectors, false>},
-                               {kRows, compute_tile<kRows, kVectors, true>}};
-
-template <size_t kVectors>
-void copy_whole_lines(const float* from, size_t stride, size_t count, float* to) {
-  for (size_t i = 0; i < count; ++i, from += stride, to += kVectors * kTileVector)
-    for (size_t j = 0; j < kVectors; ++j) store(to + j * kTileVector, load(from + j * kTileVector));
+void spread_row(const float* row, size_t count, float* to, size_t panel) {
+  for (; count >= kTileColumns; count -= kTileColumns, row += kTileColumns, to += panel)
+    for (size_t j = 0; j < kTileVectors; ++j) store8(to + 8 * j, load8(row + 8 * j));
+  if (count == 0) return;
+  for (size_t j = 0; j < kTileColumns; ++j) to[j] = j < count ? row[j] : 0;
 }
 
-/// Lines of `length` floats, which are filled up with zeros to `width`.
-void copy_lines(const float* from, size_t stride, size_t count, size_t length, float* to, size_t width) {
-  constexpr size_t kVectors = kWidePanel / kTileVector;
-  if (length == kWidePanel) return copy_whole_lines<kVectors>(from, stride, count, to);
-  if (length == width) return copy_whole_lines<kVectors - 1>(from, stride, count, to);
-  for (size_t i = 0; i < count; ++i, from += stride, to += width)
-    std::fill(std::copy_n(from, length, to), to + width, 0.f);
+void interleave(const float* lines, size_t stride, size_t count, size_t depth, float* to, size_t width) {
+  if (count < width) std::fill(to, to + depth * width, 0.f);
+  transpose_tile(lines, stride, to, width, count, depth);
 }
 
 OM_SIMD_END
-
-}  // namespace
-
-void multiply_panels(const PanelProduct& p, const Panels& panels, size_t first, size_t last) {
-  constexpr size_t kVectors = kWidePanel / kTileVector;
-  for (size_t i = first; i < last; ++i) {
-    const size_t column = panels.begin(i), width = panels.width(i), columns = panels.columns(i);
-    const bool whole = columns == width;
-    const TileKind& kind =
-        width == kWidePanel ? kTiles<kWideRows, kVectors>[whole] : kTiles<kNarrowRows, kVectors - 1>[whole];
-    for (size_t row = 0; row < p.rows; row += kind.rows) kind.compute(p, row, column, columns);
-  }
-}
-
-void pack_rows(const float* rows, size_t stride, size_t count, const Panels& panels, size_t k, size_t depth,
-               float* to) {
-  for (size_t i = 0; i < panels.count(); ++i) {
-    const size_t column = panels.begin(i), width = panels.width(i);
-    copy_lines(rows + column, stride, count, panels.columns(i), to + column * depth + k * width, width);
-  }
-}
-
-void pack_lines(const float* lines, size_t stride, const Panels& panels, size_t panel, size_t depth, float* to) {
-  const size_t width = panels.width(panel), count = panels.columns(panel);
-  to += panels.begin(panel) * depth;
-  if (count < width) std::fill_n(to, depth * width, 0.f);
-  transpose_tile(lines, stride, to, width, count, depth);
-}
 
 }  // namespace onemodel::kernels::xnn

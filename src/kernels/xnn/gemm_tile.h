@@ -1,74 +1,35 @@
 #pragma once
-// The product of rows and packed panels of columns, which every product of ours is made of, and the packing. For the
-// sources of this folder only.
+// The product of a packed row panel and a packed column panel, which every product of ours is made of, and the packing.
+// For the sources of this folder only.
 
 #include <cstddef>
 
 namespace onemodel::kernels::xnn {
 
+// A tile of c is held in registers: 8 of wasm's or 8 of AVX's, so that loads and multiplications overlap.
+inline constexpr size_t kTileRows = 4;
 #ifdef __wasm__
-inline constexpr size_t kTileVector = 4;  // floats
-inline constexpr size_t kWidePanel = 12;
+inline constexpr size_t kTileVectors = 1;
 #else
-inline constexpr size_t kTileVector = 8;
-inline constexpr size_t kWidePanel = 16;
+inline constexpr size_t kTileVectors = 2;
 #endif
-/// The rows of a tile of each width divide it.
-inline constexpr size_t kTileRows = 12;
+inline constexpr size_t kTileColumns = 8 * kTileVectors;
 
-/// How columns are cut into panels: wide ones, and at the end as many of a vector less as leave no vector empty. Packed,
-/// a panel is [depth, width], with zeros for columns that there are not, and begins at begin(panel) * depth.
-class Panels {
- public:
-  explicit constexpr Panels(size_t columns) : columns_(columns) {
-    const size_t vectors = (columns + kTileVector - 1) / kTileVector, wide = kWidePanel / kTileVector;
-    count_ = (vectors + wide - 1) / wide;
-    const size_t narrow = count_ * wide - vectors;
-    wide_ = count_ > narrow ? count_ - narrow : 0;
-  }
-  constexpr size_t columns() const { return columns_; }
-  constexpr size_t count() const { return count_; }
-  constexpr size_t width(size_t panel) const { return panel < wide_ ? kWidePanel : kWidePanel - kTileVector; }
-  constexpr size_t begin(size_t panel) const {
-    return panel * kWidePanel - (panel > wide_ ? (panel - wide_) * kTileVector : 0);
-  }
-  /// Its columns that are not filled up.
-  constexpr size_t columns(size_t panel) const {
-    const size_t rest = columns_ - begin(panel);
-    return rest < width(panel) ? rest : width(panel);
-  }
-  /// Columns with those that are filled up.
-  constexpr size_t packed() const { return begin(count_); }
-
- private:
-  size_t columns_, wide_, count_;
-};
-
-/// Rows [k, k + count) of `depth` rows into all panels of `to`; they are `stride` apart.
-void pack_rows(const float* rows, size_t stride, size_t count, const Panels&, size_t k, size_t depth, float* to);
-
-/// The columns of one panel, given as lines of `depth` floats that are `stride` apart.
-void pack_lines(const float* lines, size_t stride, const Panels&, size_t panel, size_t depth, float* to);
-
-/// What happens to finished sums; null biases are none.
+/// What happens to a finished tile; null biases are none.
 struct Epilogue {
   const float *row_bias, *column_bias;
   float min, max;
 };
 
-/// c[rows, columns] (+)= a x b for a[rows, depth] and the panels b. Rows of a and of c are their strides apart.
-struct PanelProduct {
-  size_t rows, depth;
-  const float* a;
-  size_t a_stride;
-  const float* b;
-  float* c;
-  size_t c_stride;
-  bool accumulate = false;
-  const Epilogue* last = nullptr;  // when this was the last block of the depth
-};
+/// c[kTileRows, kTileColumns] (+)= a x b for a[depth, kTileRows] and b[depth, kTileColumns]; rows of c are `stride`
+/// apart. With an epilogue, when this was the last block of the depth.
+void compute_tile(size_t depth, const float* a, const float* b, float* c, size_t stride, bool accumulate,
+                  const Epilogue* last);
 
-/// The columns of panels [first, last) of that product. A panel and the rows should fit into the caches.
-void multiply_panels(const PanelProduct&, const Panels&, size_t first, size_t last);
+/// One row of a block of b into its panels, which `to` points to and which are `panel` floats apart; zero behind it.
+void spread_row(const float* row, size_t count, float* to, size_t panel);
+
+/// to[k, 0..width) = lines[0..count)[k], zero behind `count`; lines are `stride` apart.
+void interleave(const float* lines, size_t stride, size_t count, size_t depth, float* to, size_t width);
 
 }  // namespace onemodel::kernels::xnn

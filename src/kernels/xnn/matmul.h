@@ -19,6 +19,9 @@ struct FullyConnected {
 /// Inputs {a}, outputs {y}. `b` is packed here and not needed afterwards; `bias` may be null.
 PreparedPtr fully_connected(const FullyConnected&, const float* b, const float* bias, std::string& refusal);
 
+/// The same with a tile of our own, which `fully_connected` takes where it is the fastest; for sizes that it accepts.
+PreparedPtr packed_product(const FullyConnected&, const float* b, const float* bias);
+
 /// y[..., m, n] = a[..., m, k] x b[..., k, n] (+ bias[n]); the batch dims broadcast as in Numpy.
 struct BatchMatmul {
   Dims a_batch, b_batch;  // without the two matrix dims; may be empty
