@@ -34,7 +34,7 @@ struct Session::State {
     if (Segment* whole = program->whole()) return whole->run(inputs, tensors, options);
     for (const ValueInfo& output : outputs)
       check(output.holds == Holds::tensor, "model '", contract.model(), "': output '", output.name,
-            "' is no tensor: run it with items");
+            "' is no tensor: use run_items");
     std::vector<Item> items(tensors.begin(), tensors.end());
     run_items({inputs.begin(), inputs.end()}, items, options);
     for (size_t i = 0; i < tensors.size(); ++i) tensors[i] = items[i].tensor;
@@ -81,7 +81,7 @@ std::vector<Tensor> Session::run(std::span<const Tensor> inputs, const RunOption
   return outputs;
 }
 
-std::vector<Item> Session::run(std::span<const Item> inputs, const RunOptions& options) {
+std::vector<Item> Session::run_items(std::span<const Item> inputs, const RunOptions& options) {
   return state_->run(inputs, options);
 }
 

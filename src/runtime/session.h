@@ -73,7 +73,7 @@ class Session {
   /// Feeds by name, in any order.
   std::vector<Tensor> run(std::span<const Feed> feeds, const RunOptions& options = {});
   /// The form for models that take or give sequences and optionals: an item per input, an item per output.
-  std::vector<Item> run(std::span<const Item> inputs, const RunOptions& options = {});
+  std::vector<Item> run_items(std::span<const Item> inputs, const RunOptions& options = {});
   /// Writes into those `outputs` that are defined (contiguous, of the right dtype and shape, sharing no
   /// storage with an input or each other) and sets the others. The fastest form: it allocates nothing
   /// but the outputs that it sets.

@@ -35,7 +35,9 @@ std::vector<Tensor> sequence_of(const Item& item) { return item.sequence ? *item
 void expect_same(const Item& a, const Item& b) {
   ASSERT_EQ(a.sequence != nullptr, b.sequence != nullptr);
   ASSERT_EQ(a.tensor.defined(), b.tensor.defined());
-  if (a.tensor.defined()) EXPECT_TRUE(same_bits(a.tensor, b.tensor));
+  if (a.tensor.defined()) {
+    EXPECT_TRUE(same_bits(a.tensor, b.tensor));
+  }
   const auto left = sequence_of(a), right = sequence_of(b);
   ASSERT_EQ(left.size(), right.size());
   for (size_t i = 0; i < left.size(); ++i) EXPECT_TRUE(same_bits(left[i], right[i])) << i;
@@ -44,9 +46,9 @@ void expect_same(const Item& a, const Item& b) {
 // As read, and through both formats.
 std::vector<Item> run(const ModelFile& file, const std::vector<Item>& inputs) {
   const Graph graph = file.read();
-  const std::vector<Item> expected = Session(graph).run(inputs);
+  const std::vector<Item> expected = Session(graph).run_items(inputs);
   for (const Graph& other : {read_onnx(write_onnx(graph)), read_onemodel(write_onemodel(graph))}) {
-    const std::vector<Item> results = Session(other).run(inputs);
+    const std::vector<Item> results = Session(other).run_items(inputs);
     EXPECT_EQ(results.size(), expected.size());
     for (size_t i = 0; i < results.size(); ++i) expect_same(results[i], expected[i]);
   }
@@ -118,7 +120,7 @@ TEST(Containers, AnOptionalHoldsAValueOrNothing) {
   get.node("OptionalGetElement", {"maybe"}, {"s"}, {}, "get").node("SequenceLength", {"s"}, {"y"}).output("y");
   EXPECT_EQ(run(get, {kThree})[0].tensor.item<int64_t>(), 3);
   Session session(get.read());
-  EXPECT_ERROR(session.run(std::vector<Item>{Item()}), ArgumentError,
+  EXPECT_ERROR(session.run_items(std::vector<Item>{Item()}), ArgumentError,
                "node 'get' (OptionalGetElement): the optional holds nothing");
 }
 
@@ -127,11 +129,12 @@ TEST(Containers, ErrorsSayWhatWasExpectedAndGot) {
   sequence_input(file, "s").input("at", {}, DType::i64).node("SequenceAt", {"s", "at"}, {"y"}, {}, "pick").output("y");
   Session session(file.read());
   const std::vector<Item> outside{kThree, number(3)}, tensor{floats({1}), number(0)}, few{kThree};
-  EXPECT_ERROR(session.run(outside), ArgumentError, "node 'pick' (SequenceAt): 'position' expects -3 to 2, got 3");
-  EXPECT_ERROR(session.run(tensor), DTypeError, "input 's' expects a sequence of float32, got float32[1]");
-  EXPECT_ERROR(session.run(few), ArgumentError, "has 2 inputs ('s', 'at'), got 1");
+  EXPECT_ERROR(session.run_items(outside), ArgumentError,
+               "node 'pick' (SequenceAt): 'position' expects -3 to 2, got 3");
+  EXPECT_ERROR(session.run_items(tensor), DTypeError, "input 's' expects a sequence of float32, got float32[1]");
+  EXPECT_ERROR(session.run_items(few), ArgumentError, "has 2 inputs ('s', 'at'), got 1");
   const std::vector<Item> mixed{std::vector<Tensor>{floats({1}), number(1)}, number(0)};
-  EXPECT_ERROR(session.run(mixed), DTypeError, "input 's' expects a sequence of float32, got int64[]");
+  EXPECT_ERROR(session.run_items(mixed), DTypeError, "input 's' expects a sequence of float32, got int64[]");
 
   ModelFile add;
   sequence_input(add, "s").node("Neg", {"s"}, {"y"}, {}, "negate").output("y");
@@ -146,7 +149,7 @@ TEST(Containers, ModelsThatGiveSequencesAreRunWithItems) {
   EXPECT_EQ(session.outputs()[0].holds, Holds::sequence);
   EXPECT_EQ(session.outputs()[0].dtype, DType::f32);
   const std::vector<Tensor> inputs{floats({1})};
-  EXPECT_ERROR(session.run(inputs), ArgumentError, "output 'y' is no tensor: run it with items");
+  EXPECT_ERROR(session.run(inputs), ArgumentError, "output 'y' is no tensor: use run_items");
 }
 
 }  // namespace

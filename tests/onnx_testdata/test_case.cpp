@@ -109,7 +109,7 @@ std::string run_data_set(Session& session, const fs::path& folder) {
   const std::vector<Item> expected = read_items(folder, "output", session.outputs());
   for (size_t i = 0; i < inputs.size(); ++i)
     if (inputs[i].tensor.defined()) inputs[i].tensor = as_declared(inputs[i].tensor, session.inputs()[i].dtype);
-  const std::vector<Item> outputs = session.run(inputs);
+  const std::vector<Item> outputs = session.run_items(inputs);
   for (size_t i = 0; i < outputs.size(); ++i) {
     const std::string difference = compare(outputs[i], expected[i]);
     if (!difference.empty()) return concat("output '", session.outputs()[i].name, "' ", difference);
