@@ -200,6 +200,21 @@ TEST(ConvertOpset, FindsTheNearestByTensorflowsHalfPixels) {
   EXPECT_EQ(run(file, {Tensor::from<float>({0, 1, 2, 3}, {1, 1, 1, 4})}).to_vector<int64_t>(), (Ints{0, 2, 3}));
 }
 
+TEST(ConvertOpset, TakesANumberForAListOfOneAxis) {
+  for (const bool is_constant : {true, false}) {
+    ModelFile file(13);
+    file.input("x", {"3"});
+    if (is_constant)
+      file.constant("axis", Tensor::scalar(int64_t{1}));
+    else
+      file.input("axis", {}, DType::i64);
+    file.node("Unsqueeze", {"x", "axis"}, {"y"}).output("y");
+    std::vector<Tensor> inputs{Tensor::from<float>({1, 2, 3}, {3})};
+    if (!is_constant) inputs.push_back(Tensor::scalar(int64_t{1}));
+    EXPECT_EQ(run(file, inputs).dims(), (Dims{3, 1}));
+  }
+}
+
 TEST(ConvertOpset, CountsColumnsFirstInStorageOrderOne) {
   ModelFile file(12);
   file.input("x", {"1", "2", "2", "3"});

@@ -332,15 +332,6 @@ TEST(Functions, OptimizersStep) {
             std::string::npos);
 }
 
-TEST(Functions, DropoutOfNothingTrains) {
-  const Tensor x = reals({1, 2}, {2}), none = Tensor::scalar(0.0f), trains = Tensor::scalar(true);
-  const auto out = Call("Dropout", {x, none, trains}, {}, 2).run();
-  EXPECT_TRUE(same_bits(out[0], x));
-  EXPECT_EQ(out[1].to_vector<int64_t>(), (Ints{1, 1}));
-  EXPECT_ERROR(Call("Dropout", {x, Tensor::scalar(0.5f), trains}).run(), Error, "training_mode=true is not supported");
-  EXPECT_ERROR(Call("Dropout", {x, Tensor(), trains}).run(), Error, "training_mode=true is not supported");
-}
-
 TEST(Functions, RefuseWhatDoesNotFit) {
   const Tensor x = reals({1, 2}, {2});
   EXPECT_EQ(Call("Swish", {x}, {{"odd", 1.0}}).file.error(),

@@ -44,9 +44,26 @@ void tile(FileNode& node, int64_t, ConversionHost& host) {
   node.inputs = {node.inputs[0], std::string(writer.integers(repeats))};
 }
 
+// A list of one axis is written as a number by some; onnxruntime takes it.
+void single_axis(FileNode& node, int64_t, ConversionHost& host) {
+  if (node.inputs.size() < 2 || node.inputs[1].empty()) return;
+  NodeWriter writer(node, host);
+  const TensorType type = host.type_of(node.inputs[1]);
+  if (type.dtype != DType::i64 || type.shape.rank() != 0) return;
+  const Tensor known = host.constant_of(node.inputs[1]);
+  const auto list = known.defined() ? writer.add(known.reshape({1}))
+                                    : writer.make("Reshape", {writer.input(1), writer.integers({1})});
+  node.inputs[1] = std::string(list);
+}
+
 constexpr OpsetRule kRules[] = {
-    {"Split", 18, split}, {"Scatter", kEveryOpset, scatter}, {"Concat", 4, default_axis}, {"Pad", 2, paddings},
+    {"Split", 18, split},
+    {"Scatter", kEveryOpset, scatter},
+    {"Concat", 4, default_axis},
+    {"Pad", 2, paddings},
     {"Tile", 6, tile},
+    {"Unsqueeze", kEveryOpset, single_axis},
+    {"Squeeze", kEveryOpset, single_axis},
 };
 
 }  // namespace
