@@ -9,6 +9,7 @@
 #include "format/write_onemodel.h"
 #include "onnx/read_onnx.h"
 #include "onnx/write_onnx.h"
+#include "passes/pipeline.h"
 
 namespace onemodel::bindings {
 
@@ -77,6 +78,15 @@ val graph_view(uint32_t handle) {
   });
 }
 
+uint32_t graph_optimize(uint32_t handle, bool exact) {
+  return guarded([&] {
+    const Graph& graph = *graphs().get(handle);
+    check(has_all_types(graph), "optimize: graph '", graph.name,
+          "' has values whose types only running tells; a session optimises such a graph piece by piece");
+    return keep(optimize(graph, {.arithmetic = exact ? Arithmetic::exact : Arithmetic::fast}).graph());
+  });
+}
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(graph) {
@@ -84,6 +94,7 @@ EMSCRIPTEN_BINDINGS(graph) {
   function("graphView", &graph_view);
   function(
       "graphText", +[](uint32_t handle) { return guarded([&] { return to_string(*graphs().get(handle)); }); });
+  function("graphOptimize", &graph_optimize);
   function(
       "graphRelease", +[](uint32_t handle) { graphs().release(handle); });
   function(

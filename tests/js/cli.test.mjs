@@ -34,7 +34,7 @@ const { folder, textOf, jsonOf, assertFails } = useCommand({
   'notes.txt': 'no model',
 });
 
-const commands = ['info', 'check', 'run', 'convert', 'bench', 'diff'];
+const commands = ['info', 'check', 'run', 'convert', 'optimize', 'bench', 'diff'];
 
 test('the overview names every command, and each has its help', () => {
   const overview = textOf(['--help']);
@@ -155,6 +155,18 @@ test('convert: there and back', async () => {
   );
   assert.deepEqual(new Uint8Array(readFileSync(join(folder, 'back.onnx'))), mixed);
   assert.equal(jsonOf(['info', 'mixed.onemodel']).format, 'onemodel');
+});
+
+test('optimize: what a session would run', async () => {
+  const { from, to } = jsonOf(['optimize', 'mixed.onnx', 'optimized.onnx']);
+  const graph = await om.loadGraph(mixed);
+  const optimized = graph.optimize();
+  assert.equal(from.nodes, graph.view().nodes.length);
+  assert.equal(to.nodes, optimized.view().nodes.length);
+  assert.deepEqual(new Uint8Array(readFileSync(join(folder, 'optimized.onnx'))), optimized.toOnnx());
+  optimized.dispose();
+  graph.dispose();
+  assertFails(['optimize', 'mixed.onnx', './mixed.onnx'], 2, 'one file');
 });
 
 test('convert: refusals', () => {

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as om from 'onemodel';
+import { bytesField, changeFields, integerField } from '../../web/dist/protobuf.js';
 import { mixedFile, repeatFile } from './model_files.mjs';
 import { backends, errorsOf, InferenceSession, mixedFeeds, Tensor } from './ort_support.mjs';
 import { useEngine } from './support.mjs';
-import { bytesField, changeFields, integerField } from '../../web/dist/protobuf.js';
 
 await useEngine();
 

@@ -67,6 +67,15 @@ export class Graph {
     return Session.fromGraph(this, options);
   }
 
+  /**
+   * A new graph after the passes that a session would run first: constants folded, activations and biases fused. With
+   * `exact` those only that keep every bit. Fused operators that ONNX does not have are written to `.onemodel`, and
+   * refused by `toOnnx`, which names them. Throws ArgumentError when types inside are known only while running.
+   */
+  optimize({ arithmetic = 'fast' }: Pick<SessionOptions, 'arithmetic'> = {}): Graph {
+    return new Graph(native().graphOptimize(this.handle, arithmetic === 'exact'));
+  }
+
   /** The graph as data. */
   view(): GraphView {
     return native().graphView(this.handle) as GraphView;

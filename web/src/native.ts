@@ -89,6 +89,7 @@ export interface Native {
 
   graphView(handle: number): unknown;
   graphText(handle: number): string;
+  graphOptimize(graph: number, exact: boolean): number;
   graphRelease(handle: number): void;
   graphCount(): number;
   writeOnnx(handle: number): Uint8Array;

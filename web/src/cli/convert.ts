@@ -1,14 +1,8 @@
 import { writeFile } from 'node:fs/promises';
-import { extname, resolve } from 'node:path';
-import type { Graph } from '../graph.js';
-import { type Command, UsageError } from './command.js';
+import type { Command } from './command.js';
 import { openModel } from './model.js';
 import { bytes } from './terminal.js';
-
-const writers: Readonly<Record<string, (graph: Graph) => Uint8Array>> = {
-  '.onnx': (graph) => graph.toOnnx(),
-  '.onemodel': (graph) => graph.toOneModel(),
-};
+import { writerFor } from './write_model.js';
 
 export const convert: Command = {
   name: 'convert',
@@ -20,9 +14,7 @@ that converting from .onnx to .onnx brings an older model up to date. A file tha
   examples: ['convert model.onnx model.onemodel', 'convert model.onemodel model.onnx'],
   async run(args) {
     const [from, to] = args.positionals as [string, string];
-    const write = Object.hasOwn(writers, extname(to)) ? writers[extname(to)] : undefined;
-    if (!write) throw new UsageError(`OUT ends with .onnx or .onemodel, got '${to}'`);
-    if (resolve(from) === resolve(to)) throw new UsageError(`IN and OUT are one file: ${to}`);
+    const write = writerFor(from, to);
     const model = await openModel(from, args);
     let file: Uint8Array;
     try {

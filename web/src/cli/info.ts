@@ -2,8 +2,8 @@ import type { Command, Report } from './command.js';
 import {
   countOperators,
   type ModelFile,
-  openModel,
   type OnnxHeader,
+  openModel,
   sizeOfConstants,
   valueRows,
   valuesAt,

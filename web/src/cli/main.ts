@@ -7,10 +7,11 @@ import { type Command, helpOf, type Report, readArguments, UsageError } from './
 import { convert } from './convert.js';
 import { diff } from './diff.js';
 import { info } from './info.js';
+import { optimize } from './optimize.js';
 import { run } from './run.js';
 import { columns, printable, style } from './terminal.js';
 
-const commands: readonly Command[] = [info, check, run, convert, bench, diff];
+const commands: readonly Command[] = [info, check, run, convert, optimize, bench, diff];
 
 function overview(): string {
   const rows = commands.map(({ name, summary }) => [`  ${style.bold(name)}`, summary]);
