@@ -78,6 +78,28 @@ val graph_view(uint32_t handle) {
   });
 }
 
+/// `files`: what the model's weights are in, a Map of Uint8Arrays by name.
+uint32_t read_onnx_with(uintptr_t data, size_t bytes, val files) {
+  return guarded([&] {
+    OnnxReadOptions options;
+    options.external = [&](const std::string& name, uint64_t offset, uint64_t length) {
+      const val file = files.call<val>("get", name);
+      if (file.isUndefined())
+        throw ModelError("Unsupported",
+                         concat("the values are in the file '", name, "', which externalData does not have"));
+      const double size = file["byteLength"].as<double>(),
+                   end = static_cast<double>(offset) + static_cast<double>(length);
+      if (end > size)
+        throw ModelError("Malformed", concat("'", name, "' has ", size, " bytes, expected ", length, " from ", offset));
+      std::vector<std::byte> out(static_cast<size_t>(length));
+      const val part = file.call<val>("subarray", static_cast<double>(offset), end);
+      val(emscripten::typed_memory_view(out.size(), reinterpret_cast<uint8_t*>(out.data()))).call<void>("set", part);
+      return out;
+    };
+    return keep(read_onnx(heap_bytes(data, bytes), options));
+  });
+}
+
 uint32_t graph_optimize(uint32_t handle, bool exact) {
   return guarded([&] {
     const Graph& graph = *graphs().get(handle);
@@ -105,9 +127,11 @@ EMSCRIPTEN_BINDINGS(graph) {
   function(
       "writeOneModel",
       +[](uint32_t handle) { return guarded([&] { return to_script(write_onemodel(*graphs().get(handle))); }); });
+  function("readOnnx", &read_onnx_with);
   function(
-      "readOnnx",
-      +[](uintptr_t data, size_t bytes) { return guarded([&] { return keep(read_onnx(heap_bytes(data, bytes))); }); });
+      "onnxExternalFiles", +[](uintptr_t data, size_t bytes) {
+        return guarded([&] { return val::array(onnx_external_files(heap_bytes(data, bytes))); });
+      });
   function(
       "readOneModel", +[](uintptr_t data, size_t bytes) {
         return guarded([&] { return keep(read_onemodel(heap_bytes(data, bytes))); });

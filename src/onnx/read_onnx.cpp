@@ -13,6 +13,7 @@
 #include "onnx/convert_sparse_tensor.h"
 #include "onnx/convert_tensor.h"
 #include "onnx/convert_type.h"
+#include "onnx/external_data.h"
 #include "onnx/free_names.h"
 #include "onnx/functions/function.h"
 #include "onnx/graph_builder.h"
@@ -302,17 +303,32 @@ class Reader {
 
 }  // namespace
 
-Graph read_onnx(std::span<const std::byte> file, const OnnxReadOptions& options) {
+namespace {
+
+void parse(std::span<const std::byte> file, const OnnxReadOptions& options, onnx::ModelProto& model) {
   const size_t most = std::min<size_t>(options.max_bytes, std::numeric_limits<int>::max());
   if (file.size() > most)
     throw ModelError("TooLarge", concat("the ONNX model has ", file.size(), " bytes; the limit is ", most));
-  onnx::ModelProto model;
   if (!model.ParseFromArray(file.data(), static_cast<int>(file.size())))
     throw ModelError("Malformed", "the ONNX model cannot be read: not a protocol buffer");
   if (!model.has_graph()) throw ModelError("Malformed", "the ONNX model cannot be read: no graph in it");
+}
+
+}  // namespace
+
+std::vector<std::string> onnx_external_files(std::span<const std::byte> file, const OnnxReadOptions& options) {
+  onnx::ModelProto model;
+  parse(file, options, model);
+  return external_files(model);
+}
+
+Graph read_onnx(std::span<const std::byte> file, const OnnxReadOptions& options) {
+  onnx::ModelProto model;
+  parse(file, options, model);
   try {
     FileScope scope;
     read_versions(model, options, scope);
+    fill_external_data(model, options.external, scope.problems);
     inline_functions(model, options, scope.problems);
     scope.problems.throw_if_any();
     Graph graph = Reader(*model.mutable_graph(), scope).run();

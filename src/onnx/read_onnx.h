@@ -2,16 +2,26 @@
 // Reads .onnx files into graphs.
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "graph/graph.h"
 
 namespace onemodel {
 
+/// `length` bytes from `offset` of the file that a model names beside it. Throws ModelError when they cannot be had.
+using ReadExternal =
+    std::function<std::vector<std::byte>(const std::string& location, uint64_t offset, uint64_t length)>;
+
 /// What a file may ask for. Protocol buffers end at 2 GiB in any case.
 struct OnnxReadOptions {
   size_t max_bytes = (size_t{1} << 31) - 1;
   size_t max_nodes = 1'000'000;
+  /// For models whose weights are in other files (external data); without it those are refused.
+  ReadExternal external = {};
 };
 
 inline constexpr int kOldestOnnxOpset = 1;
@@ -24,8 +34,11 @@ inline constexpr int kNewestOnnxIr = 13;
 ///
 /// The file is taken to be hostile. Everything wrong with it is found first and told in one
 /// ModelError, one line each with node, operator, domain and opset: kind Unsupported when the file
-/// is well formed but beyond this engine (unknown operator, domain or opset, external
-/// data, element type), else Malformed; TooLarge beyond the options.
+/// is well formed but beyond this engine (unknown operator, domain or opset, element type,
+/// weights in a file that is not at hand), else Malformed; TooLarge beyond the options.
 Graph read_onnx(std::span<const std::byte> file, const OnnxReadOptions& options = {});
+
+/// The files that the model names for its weights, each once. Throws ModelError when the file cannot be parsed.
+std::vector<std::string> onnx_external_files(std::span<const std::byte> file, const OnnxReadOptions& options = {});
 
 }  // namespace onemodel

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import * as om from 'onemodel';
+import { withExternalData } from './external_data.mjs';
 import { assertRejects, useEngine } from './support.mjs';
 
 await useEngine();
@@ -173,4 +174,35 @@ test('an error in onProgress ends the load', async () => {
     throw new RangeError('mine');
   };
   await assert.rejects(om.loadGraph(`${url}/stalled/model.onemodel`, { onProgress }), RangeError);
+});
+
+test('weights in another file are given, fetched or read beside the model', async () => {
+  const { file, weights } = withExternalData(files['/model.onnx']);
+  files['/split.onnx'] = file;
+  files['/weights.bin'] = weights;
+  writeFileSync(join(folder, 'split.onnx'), file);
+  writeFileSync(join(folder, 'weights.bin'), weights);
+  const ways = [
+    [file, { externalData: { 'weights.bin': weights } }],
+    [file, { externalData: { 'weights.bin': weights.buffer } }],
+    [`${url}/split.onnx`],
+    [await fetch(`${url}/split.onnx`)],
+    [join(folder, 'split.onnx')],
+    [pathToFileURL(join(folder, 'split.onnx'))],
+  ];
+  for (const [source, options] of ways) {
+    const graph = await om.loadGraph(source, options);
+    assert.deepEqual(graph.toOnnx(), files['/model.onnx']);
+    graph.dispose();
+  }
+  await assertRejects(om.loadGraph(file), om.ModelError, 'Unsupported', "initializer '", "'weights.bin'");
+  const short = { 'weights.bin': weights.subarray(8) };
+  await assertRejects(om.loadGraph(file, { externalData: short }), om.ModelError, 'Malformed', "'weights.bin' has");
+  const elsewhere = Buffer.from(file).toString('latin1').replace('weights.bin', '../ghts.bin');
+  await assertRejects(
+    om.loadGraph(`data:application/octet-stream;base64,${Buffer.from(elsewhere, 'latin1').toString('base64')}`),
+    om.ModelError,
+    'Unsupported',
+    "'../ghts.bin'",
+  );
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as om from 'onemodel';
-import { bytesField, changeFields, integerField } from '../../web/dist/protobuf.js';
+import { withExternalData } from './external_data.mjs';
 import { mixedFile, repeatFile } from './model_files.mjs';
 import { backends, errorsOf, InferenceSession, mixedFeeds, Tensor } from './ort_support.mjs';
 import { useEngine } from './support.mjs';
@@ -83,23 +83,25 @@ test('a type that onnxruntime-common has no name for is refused when the model i
   await assert.rejects(InferenceSession.create(file, { executionProviders: backends.ours }), /'x' is bfloat16/);
 });
 
-/** The file with the elements of its initializers in another file, `weights.bin`. */
-function withExternalData(file) {
-  const text = (value) => new TextEncoder().encode(value);
-  const location = Buffer.concat([bytesField(1, text('location')), bytesField(2, text('weights.bin'))]);
-  const external = Buffer.concat([bytesField(13, location), integerField(14, 1)]);
-  const initializer = (tensor) => changeFields(tensor, ({ number }) => (number === 9 ? external : undefined));
-  const graph = (message) =>
-    changeFields(message, ({ number, bytes }) => (number === 5 ? bytesField(5, initializer(bytes)) : undefined));
-  return changeFields(file, ({ number, bytes }) => (number === 7 ? bytesField(7, graph(bytes)) : undefined));
-}
-
-test('a model whose weights are in another file is refused by name, also with externalData', async () => {
-  const externalData = [{ path: 'weights.bin', data: new Uint8Array(64) }];
-  for (const options of [{}, { externalData }]) {
+test('a model whose weights are in another file is refused by name without that file', async () => {
+  const { file } = withExternalData(mixed);
+  for (const externalData of [undefined, [{ path: 'other.bin', data: new Uint8Array(64) }]]) {
     await assert.rejects(
-      InferenceSession.create(withExternalData(mixed), { executionProviders: backends.ours, ...options }),
-      (error) => error.kind === 'Unsupported' && /initializer '.+'.*external data/.test(error.message),
+      InferenceSession.create(file, { executionProviders: backends.ours, ...(externalData && { externalData }) }),
+      (error) => error.kind === 'Unsupported' && /initializer '.+'.*'weights.bin'/.test(error.message),
     );
   }
+});
+
+test('weights in another file are taken from externalData, by both', async () => {
+  const { file, weights } = withExternalData(mixed);
+  const externalData = [{ path: 'weights.bin', data: weights }];
+  const results = [];
+  for (const executionProviders of [backends.theirs, backends.ours]) {
+    const session = await InferenceSession.create(file, { executionProviders, externalData });
+    const { product } = await session.run(mixedFeeds());
+    results.push([...product.data]);
+    await session.release();
+  }
+  assert.deepEqual(results[0], results[1]);
 });

@@ -15,6 +15,11 @@ export interface LoadOptions {
   onProgress?: (received: number, total: number | null) => void;
   /** Ends the load with a CancelledError, also while nothing comes. */
   signal?: AbortSignal;
+  /**
+   * Files that hold weights of a `.onnx` model (external data), by the names that the model gives them. Those that are
+   * missing are looked for beside the model when its address is known.
+   */
+  externalData?: Readonly<Record<string, Uint8Array | ArrayBuffer>>;
 }
 
 interface Stream {
@@ -164,13 +169,57 @@ async function readHead(chunks: AsyncGenerator<Uint8Array>): Promise<Uint8Array>
   return head;
 }
 
+/** Where file `name` beside the model is; null when the model's own place is not known or the name leads elsewhere. */
+function besideModel(source: ModelSource, name: string): string | URL | null {
+  const address = source instanceof Response ? source.url : source;
+  if ((typeof address !== 'string' && !(address instanceof URL)) || address === '') return null;
+  if (/^[\\/]|\.\.|:/.test(name)) return null;
+  const path = filePath(address);
+  if (typeof path === 'string') return path.replace(/[^\\/]*$/, '') + name;
+  return new URL(name, path ?? new URL(address, globalThis.location?.href));
+}
+
+async function readWhole(source: ModelSource, options: LoadOptions): Promise<Uint8Array> {
+  const held: Uint8Array[] = [];
+  for await (const chunk of watched(await open(source, options.signal), options)) held.push(chunk);
+  return join(held);
+}
+
+/** The files that a model names for its weights, as far as they were given or lie beside it. */
+async function externalFiles(
+  names: readonly string[],
+  source: ModelSource,
+  options: LoadOptions,
+): Promise<Map<string, Uint8Array>> {
+  const { externalData = {} } = options;
+  const files = new Map<string, Uint8Array>();
+  for (const name of names) {
+    const given = Object.hasOwn(externalData, name) ? externalData[name] : undefined;
+    const beside = given ? null : besideModel(source, name);
+    if (given) files.set(name, given instanceof Uint8Array ? given : new Uint8Array(given));
+    else if (beside !== null) files.set(name, await readWhole(beside, options));
+  }
+  return files;
+}
+
+async function readOnnx(file: Uint8Array, source: ModelSource, options: LoadOptions): Promise<number> {
+  const names = withHeapBytes(file, (data, bytes) => native().onnxExternalFiles(data, bytes));
+  const files = await externalFiles(names, source, options);
+  return withHeapBytes(file, (data, bytes) => native().readOnnx(data, bytes, files));
+}
+
 /** The handle of the graph that the pieces make up. */
-async function readGraph(chunks: AsyncGenerator<Uint8Array>, total: number | null): Promise<number> {
+async function readGraph(
+  chunks: AsyncGenerator<Uint8Array>,
+  total: number | null,
+  source: ModelSource,
+  options: LoadOptions,
+): Promise<number> {
   const head = await readHead(chunks);
   if (oneModelMagic.every((byte, i) => head[i] === byte)) return readOneModel(head, chunks, total);
   const held = [head];
   for await (const chunk of chunks) held.push(chunk);
-  return withHeapBytes(join(held), (data, bytes) => native().readOnnx(data, bytes));
+  return readOnnx(join(held), source, options);
 }
 
 /**
@@ -184,7 +233,7 @@ export async function loadGraph(source: ModelSource, options: LoadOptions = {}):
     const stream = await open(source, options.signal);
     const chunks = watched(stream, options);
     try {
-      return new Graph(await readGraph(chunks, stream.total));
+      return new Graph(await readGraph(chunks, stream.total, source, options));
     } finally {
       await chunks.return(undefined);
     }

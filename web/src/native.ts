@@ -94,7 +94,8 @@ export interface Native {
   graphCount(): number;
   writeOnnx(handle: number): Uint8Array;
   writeOneModel(handle: number): Uint8Array;
-  readOnnx(data: number, bytes: number): number;
+  readOnnx(data: number, bytes: number, files: ReadonlyMap<string, Uint8Array>): number;
+  onnxExternalFiles(data: number, bytes: number): string[];
   readOneModel(data: number, bytes: number): number;
   readerMake(length: number): number;
   readerFeed(handle: number, data: number, bytes: number): void;

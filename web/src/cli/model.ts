@@ -70,7 +70,7 @@ function startEngine(args: Arguments): Promise<Environment> {
 export async function openModel(path: string, args: Arguments): Promise<ModelFile> {
   const file = await readBytes(path);
   await startEngine(args);
-  const graph = await loadGraph(file);
+  const graph = await loadGraph(path); // by its path, for the sake of weights beside it
   const onnx = isOneModel(file) ? null : readHeader(file);
   return { path, bytes: file.length, graph, view: graph.view(), onnx };
 }

@@ -210,13 +210,40 @@ export const operators: Record<string, { index: number; inputs: readonly string[
   TopK: { index: 139, inputs: ['X', 'K'], attributes: ['axis', 'largest', 'sorted'] },
   CumSum: { index: 140, inputs: ['x', 'axis'], attributes: ['exclusive', 'reverse'] },
   Dropout: { index: 141, inputs: ['data', 'ratio', 'training_mode'], attributes: ['seed'] },
-  Shrink: { index: 143, inputs: ['input'], attributes: ['bias', 'lambd'] },
-  LRN: { index: 144, inputs: ['X'], attributes: ['alpha', 'beta', 'bias', 'size'] },
-  Det: { index: 145, inputs: ['X'], attributes: [] },
-  MaxUnpool: { index: 147, inputs: ['X', 'I', 'output_shape'], attributes: ['kernel_shape', 'pads', 'strides'] },
-  GridSample: { index: 148, inputs: ['X', 'grid'], attributes: ['align_corners', 'mode', 'padding_mode'] },
-  RoiAlign: {
+  QuantizeLinear: {
+    index: 143,
+    inputs: ['x', 'y_scale', 'y_zero_point'],
+    attributes: ['axis', 'block_size', 'output_dtype', 'precision', 'saturate'],
+  },
+  DequantizeLinear: {
+    index: 144,
+    inputs: ['x', 'x_scale', 'x_zero_point'],
+    attributes: ['axis', 'block_size', 'output_dtype'],
+  },
+  DynamicQuantizeLinear: { index: 145, inputs: ['x'], attributes: [] },
+  MatMulInteger: { index: 146, inputs: ['A', 'B', 'a_zero_point', 'b_zero_point'], attributes: [] },
+  QLinearMatMul: {
+    index: 147,
+    inputs: ['a', 'a_scale', 'a_zero_point', 'b', 'b_scale', 'b_zero_point', 'y_scale', 'y_zero_point'],
+    attributes: [],
+  },
+  ConvInteger: {
+    index: 149,
+    inputs: ['x', 'w', 'x_zero_point', 'w_zero_point'],
+    attributes: ['auto_pad', 'dilations', 'group', 'kernel_shape', 'pads', 'strides'],
+  },
+  QLinearConv: {
     index: 150,
+    inputs: ['x', 'x_scale', 'x_zero_point', 'w', 'w_scale', 'w_zero_point', 'y_scale', 'y_zero_point', 'B'],
+    attributes: ['auto_pad', 'dilations', 'group', 'kernel_shape', 'pads', 'strides'],
+  },
+  Shrink: { index: 151, inputs: ['input'], attributes: ['bias', 'lambd'] },
+  LRN: { index: 152, inputs: ['X'], attributes: ['alpha', 'beta', 'bias', 'size'] },
+  Det: { index: 153, inputs: ['X'], attributes: [] },
+  MaxUnpool: { index: 155, inputs: ['X', 'I', 'output_shape'], attributes: ['kernel_shape', 'pads', 'strides'] },
+  GridSample: { index: 156, inputs: ['X', 'grid'], attributes: ['align_corners', 'mode', 'padding_mode'] },
+  RoiAlign: {
+    index: 158,
     inputs: ['X', 'rois', 'batch_indices'],
     attributes: [
       'coordinate_transformation_mode',
@@ -228,12 +255,12 @@ export const operators: Record<string, { index: number; inputs: readonly string[
     ],
   },
   NonMaxSuppression: {
-    index: 151,
+    index: 159,
     inputs: ['boxes', 'scores', 'max_output_boxes_per_class', 'iou_threshold', 'score_threshold'],
     attributes: ['center_point_box'],
   },
   TfIdfVectorizer: {
-    index: 152,
+    index: 160,
     inputs: ['X'],
     attributes: [
       'max_gram_length',
@@ -246,25 +273,25 @@ export const operators: Record<string, { index: number; inputs: readonly string[
       'weights',
     ],
   },
-  DFT: { index: 153, inputs: ['input', 'dft_length', 'axis'], attributes: ['inverse', 'onesided'] },
-  STFT: { index: 154, inputs: ['signal', 'frame_step', 'window', 'frame_length'], attributes: ['onesided'] },
+  DFT: { index: 161, inputs: ['input', 'dft_length', 'axis'], attributes: ['inverse', 'onesided'] },
+  STFT: { index: 162, inputs: ['signal', 'frame_step', 'window', 'frame_length'], attributes: ['onesided'] },
   MelWeightMatrix: {
-    index: 155,
+    index: 163,
     inputs: ['num_mel_bins', 'dft_length', 'sample_rate', 'lower_edge_hertz', 'upper_edge_hertz'],
     attributes: ['output_datatype'],
   },
-  Col2Im: { index: 156, inputs: ['input', 'image_shape', 'block_shape'], attributes: ['dilations', 'pads', 'strides'] },
+  Col2Im: { index: 164, inputs: ['input', 'image_shape', 'block_shape'], attributes: ['dilations', 'pads', 'strides'] },
   DeformConv: {
-    index: 157,
+    index: 165,
     inputs: ['X', 'W', 'offset', 'B', 'mask'],
     attributes: ['dilations', 'group', 'kernel_shape', 'offset_group', 'pads', 'strides'],
   },
-  RandomNormal: { index: 158, inputs: [], attributes: ['dtype', 'mean', 'scale', 'seed', 'shape'] },
-  RandomUniform: { index: 159, inputs: [], attributes: ['dtype', 'high', 'low', 'seed', 'shape'] },
-  RandomNormalLike: { index: 160, inputs: ['input'], attributes: ['dtype', 'mean', 'scale', 'seed'] },
-  RandomUniformLike: { index: 161, inputs: ['input'], attributes: ['dtype', 'high', 'low', 'seed'] },
-  Bernoulli: { index: 162, inputs: ['input'], attributes: ['dtype', 'seed'] },
-  Multinomial: { index: 163, inputs: ['input'], attributes: ['dtype', 'sample_size', 'seed'] },
+  RandomNormal: { index: 166, inputs: [], attributes: ['dtype', 'mean', 'scale', 'seed', 'shape'] },
+  RandomUniform: { index: 167, inputs: [], attributes: ['dtype', 'high', 'low', 'seed', 'shape'] },
+  RandomNormalLike: { index: 168, inputs: ['input'], attributes: ['dtype', 'mean', 'scale', 'seed'] },
+  RandomUniformLike: { index: 169, inputs: ['input'], attributes: ['dtype', 'high', 'low', 'seed'] },
+  Bernoulli: { index: 170, inputs: ['input'], attributes: ['dtype', 'seed'] },
+  Multinomial: { index: 171, inputs: ['input'], attributes: ['dtype', 'sample_size', 'seed'] },
 };
 
 /**
@@ -2572,6 +2599,201 @@ export function dropout(
 }
 
 /**
+ * saturate(round(x / y_scale) + y_zero_point), halves rounded to even.
+ * ONNX QuantizeLinear, opset 25.
+ * Dtypes: floating.
+ * QuantizeLinear of float32[2, 3, 4], float32[] gives uint8[2, 3, 4].
+ * @param x values
+ * @param yScale the step between two integers
+ * @param yZeroPoint the integer that stands for 0 (optional)
+ */
+export function quantizeLinear(
+  x: Operand,
+  yScale: Operand,
+  yZeroPoint?: Operand,
+  options: {
+    /** axis of the scales, when there is more than one; 1. */
+    axis?: number;
+    /** places along the axis that share a scale; absent or 0 without blocks; none. */
+    blockSize?: number;
+    /** element type of the result; default that of y_zero_point; undefined. */
+    outputDtype?: DType;
+    /** element type of the quotient; default that of y_scale; undefined. */
+    precision?: DType;
+    /** for 8-bit floats in ONNX; without effect here; true. */
+    saturate?: boolean;
+  } = {},
+): Tensor {
+  return applyOne(
+    143,
+    [x, yScale, yZeroPoint],
+    [options.axis, options.blockSize, code(options.outputDtype), code(options.precision), options.saturate],
+  );
+}
+
+/**
+ * (x - x_zero_point) * x_scale.
+ * ONNX DequantizeLinear, opset 25.
+ * Dtypes: int8, int16, int32, uint8, uint16.
+ * DequantizeLinear of int8[2, 3, 4], float32[] gives float32[2, 3, 4].
+ * @param x integers
+ * @param xScale the step between two integers
+ * @param xZeroPoint the integer that stands for 0 (optional)
+ */
+export function dequantizeLinear(
+  x: Operand,
+  xScale: Operand,
+  xZeroPoint?: Operand,
+  options: {
+    /** axis of the scales, when there is more than one; 1. */
+    axis?: number;
+    /** places along the axis that share a scale; absent or 0 without blocks; none. */
+    blockSize?: number;
+    /** element type of the result; default that of x_scale; undefined. */
+    outputDtype?: DType;
+  } = {},
+): Tensor {
+  return applyOne(144, [x, xScale, xZeroPoint], [options.axis, options.blockSize, code(options.outputDtype)]);
+}
+
+/**
+ * x as uint8, with the scale and zero point of its own range.
+ * ONNX DynamicQuantizeLinear, opset 11.
+ * Dtypes: float32, float64.
+ * DynamicQuantizeLinear of float32[2, 3, 4] gives uint8[2, 3, 4], float32[], uint8[].
+ * @param x values
+ * @param outputs how many results are wanted
+ */
+export function dynamicQuantizeLinear(x: Operand, outputs = 3): Tensor[] {
+  return applyOperator(145, [x], [], outputs);
+}
+
+/**
+ * matrix product of 8-bit integers less their zero points, as int32.
+ * ONNX MatMulInteger, opset 10.
+ * Dtypes: int8, uint8.
+ * MatMulInteger of uint8[2, 3], int8[3, 4] gives int32[2, 4].
+ * @param a [..., m, k] or [k]
+ * @param b [..., k, n] or [k]
+ * @param aZeroPoint of A, or of each of its rows (optional)
+ * @param bZeroPoint of B, or of each of its columns (optional)
+ */
+export function matMulInteger(a: Operand, b: Operand, aZeroPoint?: Operand, bZeroPoint?: Operand): Tensor {
+  return applyOne(146, [a, b, aZeroPoint, bZeroPoint], []);
+}
+
+/**
+ * matrix product of quantised numbers, quantised.
+ * ONNX QLinearMatMul, opset 21.
+ * Dtypes: int8, uint8.
+ * QLinearMatMul of uint8[2, 3], float32[], uint8[], int8[3, 4], float32[], int8[], float32[], uint8[] gives uint8[2, 4].
+ * @param a [..., m, k] or [k]
+ * @param aScale of a, or of each of its rows
+ * @param aZeroPoint of a, or of each of its rows
+ * @param b [..., k, n] or [k]
+ * @param bScale of b, or of each of its columns
+ * @param bZeroPoint of b, or of each of its columns
+ * @param yScale of the result
+ * @param yZeroPoint of the result
+ */
+export function qLinearMatMul(
+  a: Operand,
+  aScale: Operand,
+  aZeroPoint: Operand,
+  b: Operand,
+  bScale: Operand,
+  bZeroPoint: Operand,
+  yScale: Operand,
+  yZeroPoint: Operand,
+): Tensor {
+  return applyOne(147, [a, aScale, aZeroPoint, b, bScale, bZeroPoint, yScale, yZeroPoint], []);
+}
+
+/**
+ * convolution of 8-bit integers less their zero points, as int32.
+ * ONNX ConvInteger, opset 10.
+ * Dtypes: int8, uint8.
+ * ConvInteger of uint8[1, 2, 5, 4], int8[3, 2, 3, 3] gives int32[1, 3, 3, 2].
+ * @param x [batch, channels, spatial...]
+ * @param w weights [out_channels, channels / group, kernel...]
+ * @param xZeroPoint of x (optional)
+ * @param wZeroPoint of w, or of each output channel (optional)
+ */
+export function convInteger(
+  x: Operand,
+  w: Operand,
+  xZeroPoint?: Operand,
+  wZeroPoint?: Operand,
+  options: {
+    /** NOTSET, SAME_UPPER, SAME_LOWER or VALID; "NOTSET". */
+    autoPad?: string;
+    /** step between kernel elements; default 1; []. */
+    dilations?: number | readonly number[];
+    /** number of separate channel groups; 1. */
+    group?: number;
+    /** spatial extents of the weights; default those they have; []. */
+    kernelShape?: number | readonly number[];
+    /** places before each axis, then after each; default 0; []. */
+    pads?: number | readonly number[];
+    /** step between windows; default 1; []. */
+    strides?: number | readonly number[];
+  } = {},
+): Tensor {
+  return applyOne(
+    149,
+    [x, w, xZeroPoint, wZeroPoint],
+    [options.autoPad, options.dilations, options.group, options.kernelShape, options.pads, options.strides],
+  );
+}
+
+/**
+ * convolution of quantised numbers, quantised.
+ * ONNX QLinearConv, opset 10.
+ * Dtypes: int8, uint8.
+ * QLinearConv of uint8[1, 2, 5, 4], float32[], uint8[], int8[4, 2, 3, 3], float32[], int8[], float32[], uint8[] gives uint8[1, 4, 3, 2].
+ * @param x [batch, channels, spatial...]
+ * @param xScale of x
+ * @param xZeroPoint of x
+ * @param w weights [out_channels, channels / group, kernel...]
+ * @param wScale of w, or of each output channel
+ * @param wZeroPoint of w, or of each output channel
+ * @param yScale of the result
+ * @param yZeroPoint of the result
+ * @param b bias [out_channels] in steps of x_scale * w_scale (optional)
+ */
+export function qLinearConv(
+  x: Operand,
+  xScale: Operand,
+  xZeroPoint: Operand,
+  w: Operand,
+  wScale: Operand,
+  wZeroPoint: Operand,
+  yScale: Operand,
+  yZeroPoint: Operand,
+  b?: Operand,
+  options: {
+    /** NOTSET, SAME_UPPER, SAME_LOWER or VALID; "NOTSET". */
+    autoPad?: string;
+    /** step between kernel elements; default 1; []. */
+    dilations?: number | readonly number[];
+    /** number of separate channel groups; 1. */
+    group?: number;
+    /** spatial extents of the weights; default those they have; []. */
+    kernelShape?: number | readonly number[];
+    /** places before each axis, then after each; default 0; []. */
+    pads?: number | readonly number[];
+    /** step between windows; default 1; []. */
+    strides?: number | readonly number[];
+  } = {},
+): Tensor {
+  return applyOne(
+    150,
+    [x, xScale, xZeroPoint, w, wScale, wZeroPoint, yScale, yZeroPoint, b],
+    [options.autoPad, options.dilations, options.group, options.kernelShape, options.pads, options.strides],
+  );
+}
+
+/**
  * x + bias below -lambd, x - bias above lambd, else 0.
  * ONNX Shrink, opset 9.
  * Dtypes: numeric.
@@ -2587,7 +2809,7 @@ export function shrink(
     lambd?: number;
   } = {},
 ): Tensor {
-  return applyOne(143, [input], [options.bias, options.lambd]);
+  return applyOne(151, [input], [options.bias, options.lambd]);
 }
 
 /**
@@ -2610,7 +2832,7 @@ export function lRN(
     size: number;
   },
 ): Tensor {
-  return applyOne(144, [x], [options.alpha, options.beta, options.bias, options.size]);
+  return applyOne(152, [x], [options.alpha, options.beta, options.bias, options.size]);
 }
 
 /**
@@ -2621,7 +2843,7 @@ export function lRN(
  * @param x square matrices
  */
 export function det(x: Operand): Tensor {
-  return applyOne(145, [x], []);
+  return applyOne(153, [x], []);
 }
 
 /**
@@ -2646,7 +2868,7 @@ export function maxUnpool(
     strides?: number | readonly number[];
   } = {},
 ): Tensor {
-  return applyOne(147, [x, i, outputShape], [options.kernelShape, options.pads, options.strides]);
+  return applyOne(155, [x, i, outputShape], [options.kernelShape, options.pads, options.strides]);
 }
 
 /**
@@ -2669,7 +2891,7 @@ export function gridSample(
     paddingMode?: string;
   } = {},
 ): Tensor {
-  return applyOne(148, [x, grid], [options.alignCorners, options.mode, options.paddingMode]);
+  return applyOne(156, [x, grid], [options.alignCorners, options.mode, options.paddingMode]);
 }
 
 /**
@@ -2701,7 +2923,7 @@ export function roiAlign(
   } = {},
 ): Tensor {
   return applyOne(
-    150,
+    158,
     [x, rois, batchIndices],
     [
       options.coordinateTransformationMode,
@@ -2736,7 +2958,7 @@ export function nonMaxSuppression(
     centerPointBox?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(151, [boxes, scores, maxOutputBoxesPerClass, iouThreshold, scoreThreshold], [options.centerPointBox]);
+  return applyOne(159, [boxes, scores, maxOutputBoxesPerClass, iouThreshold, scoreThreshold], [options.centerPointBox]);
 }
 
 /**
@@ -2768,7 +2990,7 @@ export function tfIdfVectorizer(
   },
 ): Tensor {
   return applyOne(
-    152,
+    160,
     [x],
     [
       options.maxGramLength,
@@ -2803,7 +3025,7 @@ export function dFT(
     onesided?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(153, [input, dftLength, axis], [options.inverse, options.onesided]);
+  return applyOne(161, [input, dftLength, axis], [options.inverse, options.onesided]);
 }
 
 /**
@@ -2826,7 +3048,7 @@ export function sTFT(
     onesided?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(154, [signal, frameStep, window, frameLength], [options.onesided]);
+  return applyOne(162, [signal, frameStep, window, frameLength], [options.onesided]);
 }
 
 /**
@@ -2852,7 +3074,7 @@ export function melWeightMatrix(
   } = {},
 ): Tensor {
   return applyOne(
-    155,
+    163,
     [numMelBins, dftLength, sampleRate, lowerEdgeHertz, upperEdgeHertz],
     [code(options.outputDatatype)],
   );
@@ -2880,7 +3102,7 @@ export function col2Im(
     strides?: number | readonly number[];
   } = {},
 ): Tensor {
-  return applyOne(156, [input, imageShape, blockShape], [options.dilations, options.pads, options.strides]);
+  return applyOne(164, [input, imageShape, blockShape], [options.dilations, options.pads, options.strides]);
 }
 
 /**
@@ -2916,7 +3138,7 @@ export function deformConv(
   } = {},
 ): Tensor {
   return applyOne(
-    157,
+    165,
     [x, w, offset, b, mask],
     [options.dilations, options.group, options.kernelShape, options.offsetGroup, options.pads, options.strides],
   );
@@ -2939,7 +3161,7 @@ export function randomNormal(options: {
   /** extents of the result; required. */
   shape: number | readonly number[];
 }): Tensor {
-  return applyOne(158, [], [code(options.dtype), options.mean, options.scale, options.seed, options.shape]);
+  return applyOne(166, [], [code(options.dtype), options.mean, options.scale, options.seed, options.shape]);
 }
 
 /**
@@ -2959,7 +3181,7 @@ export function randomUniform(options: {
   /** extents of the result; required. */
   shape: number | readonly number[];
 }): Tensor {
-  return applyOne(159, [], [code(options.dtype), options.high, options.low, options.seed, options.shape]);
+  return applyOne(167, [], [code(options.dtype), options.high, options.low, options.seed, options.shape]);
 }
 
 /**
@@ -2982,7 +3204,7 @@ export function randomNormalLike(
     seed?: number;
   } = {},
 ): Tensor {
-  return applyOne(160, [input], [code(options.dtype), options.mean, options.scale, options.seed]);
+  return applyOne(168, [input], [code(options.dtype), options.mean, options.scale, options.seed]);
 }
 
 /**
@@ -3005,7 +3227,7 @@ export function randomUniformLike(
     seed?: number;
   } = {},
 ): Tensor {
-  return applyOne(161, [input], [code(options.dtype), options.high, options.low, options.seed]);
+  return applyOne(169, [input], [code(options.dtype), options.high, options.low, options.seed]);
 }
 
 /**
@@ -3024,7 +3246,7 @@ export function bernoulli(
     seed?: number;
   } = {},
 ): Tensor {
-  return applyOne(162, [input], [code(options.dtype), options.seed]);
+  return applyOne(170, [input], [code(options.dtype), options.seed]);
 }
 
 /**
@@ -3045,5 +3267,5 @@ export function multinomial(
     seed?: number;
   } = {},
 ): Tensor {
-  return applyOne(163, [input], [code(options.dtype), options.sampleSize, options.seed]);
+  return applyOne(171, [input], [code(options.dtype), options.sampleSize, options.seed]);
 }

@@ -64,7 +64,7 @@ export function withFreeDimensions(graph: Graph, sizes: Sizes): Graph {
   const isUsed = inputs.some((id) => values[id]?.shape.some((extent) => isSized(sizes, String(extent))));
   if (!isUsed) return graph;
   const file = sizedFile(graph.toOnnx(), sizes);
-  const sized = new Graph(withHeapBytes(file, (data, bytes) => native().readOnnx(data, bytes)));
+  const sized = new Graph(withHeapBytes(file, (data, bytes) => native().readOnnx(data, bytes, new Map())));
   graph.dispose();
   return sized;
 }

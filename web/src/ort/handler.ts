@@ -6,7 +6,7 @@ import { loadGraph } from '../load.js';
 import { scope } from '../memory.js';
 import { Session, type ValueInfo } from '../session.js';
 import { withFreeDimensions } from './free_dimensions.js';
-import { checkRunOptions, checkSessionOptions, sessionOptions } from './options.js';
+import { checkRunOptions, checkSessionOptions, externalData, sessionOptions } from './options.js';
 import { checkTarget, checkTargetShape, fromEngine, toEngine } from './values.js';
 
 type Values = Readonly<Record<string, OnnxValue>>;
@@ -45,7 +45,7 @@ export class Handler implements InferenceSessionHandler {
   /** Throws what `loadGraph` and `Session.fromGraph` throw, and ArgumentError for options out of their range. */
   static async load(source: string | Uint8Array, options: InferenceSession.SessionOptions): Promise<Handler> {
     checkSessionOptions(options);
-    let graph = await loadGraph(source);
+    let graph = await loadGraph(source, { externalData: externalData(options) });
     let session: Session | undefined;
     try {
       graph = withFreeDimensions(graph, options.freeDimensionOverrides ?? {});

@@ -53,6 +53,17 @@ export function sessionOptions(options: InferenceSession.SessionOptions): Sessio
   };
 }
 
+/** The files beside a model that were given as bytes, by name; addresses are left to `loadGraph`. */
+export function externalData(options: InferenceSession.SessionOptions): Record<string, Uint8Array | ArrayBuffer> {
+  const files: Record<string, Uint8Array | ArrayBuffer> = {};
+  for (const entry of options.externalData ?? []) {
+    if (typeof entry === 'string') continue;
+    const { path, data } = entry;
+    if (data instanceof Uint8Array || data instanceof ArrayBuffer) files[path.replace(/^\.\//, '')] = data;
+  }
+  return files;
+}
+
 /** How many threads to start the engine with: as the options say, else `fallback`; a number out of range says nothing. */
 export function threadsOf(options: InferenceSession.SessionOptions, fallback: unknown): number | undefined {
   return [options.intraOpNumThreads, fallback].find(
