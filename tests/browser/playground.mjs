@@ -72,14 +72,15 @@ export async function downloadFrom(page, button) {
 /** Drops a file onto the page, as from a folder. */
 export async function dropFile(page, name, bytes, type = '') {
   await page.evaluate(
-    ([fileName, numbers, type]) => {
+    ([fileName, base64, type]) => {
       const transfer = new DataTransfer();
-      transfer.items.add(new File([new Uint8Array(numbers)], fileName, { type }));
+      const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      transfer.items.add(new File([content], fileName, { type }));
       for (const event of ['dragover', 'drop']) {
         document.body.dispatchEvent(new DragEvent(event, { bubbles: true, cancelable: true, dataTransfer: transfer }));
       }
     },
-    [name, Array.from(bytes), type],
+    [name, Buffer.from(bytes).toString('base64'), type],
   );
 }
 

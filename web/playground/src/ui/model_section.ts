@@ -106,7 +106,12 @@ export class ModelSection {
     this.#report.replaceChildren(
       element('div', { class: 'file-head' }, element('h3', { class: 'file-name' }, model.name), close),
       facts(model),
-      element('div', { class: 'two' }, runner.element, element('div', {}, signature(model), graphPanel(model.view))),
+      element(
+        'div',
+        { class: 'two' },
+        runner.element,
+        element('div', {}, element('div', { class: 'signature' }, signature(model)), graphPanel(model.view)),
+      ),
     );
   }
 }
