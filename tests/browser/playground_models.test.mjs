@@ -158,6 +158,12 @@ describe('what cannot run', () => {
     assert.equal(await page.locator('#run-model').count(), 0);
   });
 
+  test('an output that is a sequence is named', async () => {
+    const tensors = record(1, ...integer(1, 1), ...record(2));
+    await openModel(page, 'sequence.onnx', identityFile(record(4, ...record(1, ...tensors))));
+    assert.match(await failureOf(page, 'ArgumentError'), /output 'out' is no tensor/);
+  });
+
   test('a text that is no model is told', async () => {
     await dropFile(page, 'notes.txt', Buffer.from('no model'));
     await page.locator('#model-error .error-name', { hasText: 'ModelError' }).waitFor();
