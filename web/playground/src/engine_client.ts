@@ -14,7 +14,7 @@ export class EngineClient {
   /** Told how the engine's file arrives. */
   onDownload: ReportDownload = () => {};
   /** Told when a new worker took the place of one that did not answer. */
-  onReplaced: () => void = () => {};
+  onReplaced: () => void | Promise<void> = () => {};
   #worker!: Worker;
   #api!: Remote<PlaygroundWorker>;
   /** Rejects calls that wait for a worker which was ended. */
@@ -51,14 +51,26 @@ export class EngineClient {
     return this.call((api) => api.train(proxy(onProgress)));
   }
 
-  /** Asks the worker to stop; one that does not answer is replaced, with all that it held. */
+  /** Asks the worker to stop training; one that does not answer is replaced, with all that it held. */
   async cancel(): Promise<void> {
+    await this.#answerOrEnd(
+      (api) => api.cancel(),
+      'the code did not return: it was ended, and the engine started anew',
+    );
+  }
+
+  /** As `cancel`, for a run of a model file, which only the end of its worker can stop. */
+  async endRun(): Promise<void> {
+    await this.#answerOrEnd((api) => api.memory(), 'the run was cancelled, and the engine started anew');
+  }
+
+  async #answerOrEnd(ask: (api: Remote<PlaygroundWorker>) => Promise<unknown>, why: string): Promise<void> {
     const silent = new Promise<'silent'>((resolve) => setTimeout(() => resolve('silent'), patienceMilliseconds));
-    const answer = await Promise.race([this.call((api) => api.cancel()).then(() => 'answered' as const), silent]);
+    const answer = await Promise.race([this.call(ask).then(() => 'answered' as const), silent]);
     if (answer === 'answered') return;
     this.#worker.terminate();
-    this.#abandon(new Error('the code did not return: it was ended, and the engine started anew'));
+    this.#abandon(new Error(why));
     await this.start();
-    this.onReplaced();
+    await this.onReplaced();
   }
 }

@@ -55,7 +55,7 @@ const results: Record<ResultName, ResultSection> = {
   words: new WordsSection(workbench),
 };
 const model = new ModelSection(workbench);
-const trace = new TraceSection(workbench, (name, file) => model.open(name, file));
+const trace = new TraceSection(workbench, (file) => model.open(file));
 
 /** The section that shows what the model of the chosen example does. */
 function shownResult(): ResultSection | null {
@@ -90,7 +90,7 @@ training.onProgress = () => shownResult()?.follow();
 training.onFailure = (line) => editor.mark(line);
 engine.onReplaced = () => {
   workbench.lose();
-  model.reset();
+  return model.reopen();
 };
 
 choose(chosen);

@@ -1,6 +1,7 @@
 /** What the page and the worker say to each other. Everything here can be cloned. */
 
 import type { DType, Environment, Extent, GraphView, InitOptions, Memory, ValueInfo } from 'onemodel';
+import type { Statistics } from '../../src/cli/statistics';
 
 export type ModelFormat = 'onnx' | 'onemodel';
 
@@ -66,22 +67,50 @@ export interface ModelReport {
   name: string;
   bytes: number;
   view: GraphView;
+  /** Number of constant values: mostly weights. */
+  constants: number;
   inputs: ValueInfo[];
   outputs: ValueInfo[];
   /** Whether the file holds the model that was trained in this page, as it is now. */
   isTrainedModel: boolean;
 }
 
-/** How to fill one input. */
+/** What an input is filled with. */
+export type Fill =
+  /** From `low` up to `high`: for integers included. */
+  | { kind: 'uniform'; low: number; high: number }
+  | { kind: 'normal' }
+  | { kind: 'constant'; value: number | bigint }
+  /** As many as the shape holds, in row-major order. */
+  | { kind: 'values'; values: (number | bigint)[] | Float32Array<ArrayBuffer> };
+
 export interface Feed {
   name: string;
   dtype: DType;
   shape: number[];
-  fill: 'uniform' | 'normal' | 'constant' | 'values';
-  /** The constant, or the upper bound of random integers. */
-  value: number;
-  /** For 'values': repeated to fill the shape. */
-  values: number[];
+  fill: Fill;
+}
+
+/** The largest of a vector. */
+export interface Scores {
+  /** The vector's place, when there are several: "[1]". */
+  place: string;
+  best: { index: number; value: number }[];
+  /** Whether the vector is of probabilities, which are 1 together. */
+  areShares: boolean;
+  /** The smallest of the vector. */
+  least: number;
+}
+
+/** The last two axes, or three of a coloured image, as levels from the smallest to the largest element. */
+export interface Picture {
+  width: number;
+  height: number;
+  /** Red, green and blue; or one level for each pixel. */
+  channels: 1 | 3;
+  levels: Uint8ClampedArray<ArrayBuffer>;
+  /** How many such pictures the output holds; this is the first. */
+  count: number;
 }
 
 export interface OutputReport {
@@ -91,13 +120,17 @@ export interface OutputReport {
   size: number;
   /** The first ones, as text. */
   values: string[];
+  statistics: Statistics;
+  /** Of vectors that may be scores. */
+  scores: Scores[];
+  picture: Picture | null;
 }
 
 export interface ModelRun {
   outputs: OutputReport[];
   firstMilliseconds: number;
-  /** Further runs of the same sizes, which only compute: their mean. */
-  againMilliseconds: number;
+  /** Further runs of the same sizes, which only compute: their mean. Null when the first took long. */
+  againMilliseconds: number | null;
   description: string;
   /** Largest difference from the module trained in this page; null for other files. */
   eagerDifference: number | null;
@@ -133,7 +166,8 @@ export interface PlaygroundWorker {
   /** Frees what the code made. */
   forget(): Promise<void>;
   openModel(name: string, file: Uint8Array): Promise<ModelReport>;
-  runModel(feeds: Feed[]): Promise<ModelRun>;
+  /** `seed` is that of the random numbers. */
+  runModel(feeds: Feed[], seed: number): Promise<ModelRun>;
   closeModel(): Promise<void>;
 }
 

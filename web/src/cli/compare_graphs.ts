@@ -5,8 +5,9 @@ import { arrayType, type DType, type TypedArray } from '../dtype.js';
 import type { Graph, GraphView } from '../graph.js';
 import { scope } from '../memory.js';
 import { fields, text } from '../protobuf.js';
+import { numbersOf } from './elements.js';
 import { shapeText, valuesAt } from './model.js';
-import { largestDifference, numbersOf } from './statistics.js';
+import { largestDifference } from './statistics.js';
 
 /** One difference. */
 export interface Difference {

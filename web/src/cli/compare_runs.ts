@@ -3,8 +3,9 @@
 import { scope } from '../memory.js';
 import type { Session, TensorMap } from '../session.js';
 import type { Tensor } from '../tensor.js';
+import { numbersOf } from './elements.js';
 import { shapeText } from './model.js';
-import { largestDifference, numbersOf } from './statistics.js';
+import { largestDifference } from './statistics.js';
 
 /** One output of both. */
 export interface OutputDifference {

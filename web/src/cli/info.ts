@@ -1,13 +1,6 @@
 import type { Command, Report } from './command.js';
-import {
-  countOperators,
-  type ModelFile,
-  type OnnxHeader,
-  openModel,
-  sizeOfConstants,
-  valueRows,
-  valuesAt,
-} from './model.js';
+import { countOperators, sizeOfConstants } from './graph_counts.js';
+import { type ModelFile, type OnnxHeader, openModel, valueRows, valuesAt } from './model.js';
 import { bytes, columns, count, factSection, indented, plural, section, style } from './terminal.js';
 
 const widestBar = 24;

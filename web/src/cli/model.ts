@@ -1,7 +1,6 @@
 /** Model files as the commands read them. */
 
 import { readFile } from 'node:fs/promises';
-import { arrayType } from '../dtype.js';
 import { type Environment, init } from '../engine.js';
 import { ModelError } from '../errors.js';
 import type { Graph, GraphView } from '../graph.js';
@@ -119,23 +118,3 @@ export const shapeText = (shape: readonly (number | string)[]): string => `[${sh
 /** Rows of name, dtype and shape. */
 export const valueRows = (values: readonly ValueInfo[]): string[][] =>
   values.map(({ name, dtype, shape }) => [name, dtype, shapeText(shape)]);
-
-/** How many constants there are, how many elements they have, and how many bytes these take. */
-export function sizeOfConstants(view: GraphView): { tensors: number; elements: number; bytes: number } {
-  const sum = { tensors: 0, elements: 0, bytes: 0 };
-  for (const { kind, dtype, shape } of view.values) {
-    if (kind === null) continue;
-    const elements = (shape as number[]).reduce((product, extent) => product * extent, 1);
-    sum.tensors++;
-    sum.elements += elements;
-    sum.bytes += elements * arrayType(dtype).BYTES_PER_ELEMENT;
-  }
-  return sum;
-}
-
-/** How often each operator occurs, the most frequent first. */
-export function countOperators(view: GraphView): [string, number][] {
-  const counts = new Map<string, number>();
-  for (const { op } of view.nodes) counts.set(op, (counts.get(op) ?? 0) + 1);
-  return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-}

@@ -4,6 +4,7 @@ import { scope } from '../memory.js';
 import type { TensorMap } from '../session.js';
 import type { Tensor } from '../tensor.js';
 import type { Command } from './command.js';
+import { numbersOf } from './elements.js';
 import { feedHelp, feedOptions, readFeeds } from './feeds.js';
 import { runOptions, shapeText, withSession } from './model.js';
 import { writeNpy } from './npy.js';
@@ -24,7 +25,7 @@ const shown = (name: string, tensor: Tensor): Shown => ({
   name,
   dtype: tensor.dtype,
   shape: tensor.shape,
-  ...statisticsOf(tensor),
+  ...statisticsOf(numbersOf(tensor)),
 });
 
 const shownAll = (tensors: TensorMap) => Object.entries(tensors).map(([name, tensor]) => shown(name, tensor));

@@ -1,7 +1,4 @@
-/** What a tensor holds, in a few numbers. */
-
-import { scope } from '../memory.js';
-import type { Tensor } from '../tensor.js';
+/** Many numbers in a few. */
 
 /** Of the finite elements; null when there are none. */
 export interface Statistics {
@@ -12,13 +9,9 @@ export interface Statistics {
   nonFinite: number;
 }
 
-/** The elements as numbers, in row-major order. */
-export const numbersOf = (tensor: Tensor): Float64Array => scope(() => tensor.cast('float64').data as Float64Array);
-
 /** Smallest, largest and mean element. */
-export function statisticsOf(tensor: Tensor): Statistics {
+export function statisticsOf(numbers: Float64Array): Statistics {
   let [min, max, sum, finite] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0];
-  const numbers = numbersOf(tensor);
   for (const value of numbers) {
     if (!Number.isFinite(value)) continue;
     if (value < min) min = value;

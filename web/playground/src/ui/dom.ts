@@ -49,6 +49,13 @@ export function table(head: readonly string[], rows: readonly (readonly Child[])
   );
 }
 
+export function factList(facts: Readonly<Record<string, string>>): HTMLDListElement {
+  const listed = Object.entries(facts).map(([name, text]) =>
+    element('div', {}, element('dt', {}, name), element('dd', {}, text)),
+  );
+  return element('dl', { class: 'facts' }, ...listed);
+}
+
 export function bytesText(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB'];
   const power = Math.min(3, Math.floor(Math.log(Math.max(1, bytes)) / Math.log(1000)));

@@ -1,8 +1,11 @@
-/** How the inputs of a model are filled: sizes of the symbols, and values. */
+/** How the inputs of a model are filled: sizes of the symbols, contents, and the seed of random ones. */
 
-import type { ValueInfo } from 'onemodel';
-import { type Feed, typeText } from '../protocol';
+import type { Extent, ValueInfo } from 'onemodel';
+import type { Feed } from '../protocol';
 import { element } from './dom';
+import { imageLayout } from './image_layout';
+import { InputError } from './input_error';
+import { InputField } from './input_field';
 
 /** Sizes to begin with: small ones, but images that survive some pooling. */
 const usualSize = 2;
@@ -11,103 +14,76 @@ const usualImageSize = 32;
 /** Every symbol with the size to begin with. */
 function symbolSizes(inputs: readonly ValueInfo[]): Map<string, number> {
   const sizes = new Map<string, number>();
-  for (const { shape } of inputs) {
-    shape.forEach((extent, axis) => {
-      const isImageSide = shape.length >= 4 && axis >= 2;
-      if (typeof extent === 'string') sizes.set(extent, isImageSide ? usualImageSize : usualSize);
+  for (const info of inputs) {
+    const layout = info.shape.length > 2 ? imageLayout(info) : null;
+    info.shape.forEach((extent, axis) => {
+      const isSide = axis === layout?.heightAxis || axis === layout?.widthAxis;
+      if (typeof extent === 'string') sizes.set(extent, isSide ? usualImageSize : layout ? 1 : usualSize);
     });
   }
   return sizes;
 }
 
-function parsedNumbers(text: string): number[] {
-  return text
-    .split(/[\s,;]+/)
-    .filter(Boolean)
-    .map((part) => {
-      const value = Number(part);
-      if (Number.isNaN(value)) throw new TypeError(`'${part}' is no number`);
-      return value;
-    });
-}
+const wholeField = (name: string, value: number) =>
+  element('input', { type: 'number', min: 0, step: 1, value, name, autocomplete: 'off' });
 
-function option(value: Feed['fill'], text: string): HTMLOptionElement {
-  return element('option', { value }, text);
+function wholeNumber(field: HTMLInputElement, what: string): number {
+  const value = field.value === '' ? Number.NaN : Number(field.value);
+  if (!Number.isSafeInteger(value) || value < 0) throw new InputError(`${what} expects a whole number of 0 or more`);
+  return value;
 }
 
 export class InputForm {
   readonly element: HTMLElement;
   readonly #sizes = new Map<string, HTMLInputElement>();
-  readonly #inputs: { info: ValueInfo; fill: HTMLSelectElement; values: HTMLInputElement }[];
+  readonly #seed = wholeField('seed', 1);
+  readonly #seedBox = element('label', {}, 'seed', this.#seed);
+  readonly #fields: InputField[];
 
-  constructor(inputs: readonly ValueInfo[]) {
+  /** `onFailure` is told of images that cannot be read. */
+  constructor(inputs: readonly ValueInfo[], onFailure: (error: unknown) => void) {
     const sizes = Array.from(symbolSizes(inputs), ([symbol, size]) => this.#sizeField(symbol, size));
-    this.#inputs = inputs.map((info) => this.#inputFields(info));
-    const rows = this.#inputs.map(({ info, fill, values }) =>
-      element(
-        'div',
-        { class: 'feed' },
-        element('span', { class: 'feed-name' }, element('code', {}, info.name), ` ${typeText(info)}`),
-        fill,
-        values,
-      ),
-    );
+    const sizeOf = (extent: Extent) => this.#sizeOf(extent);
+    this.#fields = inputs.map((info) => new InputField(info, sizeOf, () => this.#update(), onFailure));
     this.element = element(
       'div',
       { class: 'feeds' },
-      sizes.length > 0 && element('div', { class: 'sizes' }, ...sizes),
-      ...rows,
+      element('div', { class: 'sizes' }, ...sizes, this.#seedBox),
+      ...this.#fields.map((field) => field.element),
     );
+    this.#update();
   }
 
   #sizeField(symbol: string, size: number): HTMLElement {
-    const field = element('input', { type: 'number', min: 0, step: 1, value: size, name: `size ${symbol}` });
+    const field = wholeField(`size ${symbol}`, size);
+    field.addEventListener('input', () => this.#update());
     this.#sizes.set(symbol, field);
-    return element('label', {}, element('code', {}, symbol), ' = ', field);
+    return element('label', {}, element('code', {}, symbol), field);
   }
 
-  #inputFields(info: ValueInfo) {
-    const isFloat = /float/.test(info.dtype);
-    const fill = element(
-      'select',
-      { 'aria-label': `How to fill ${info.name}`, name: `fill ${info.name}` },
-      option('uniform', isFloat ? 'random, 0 to 1' : 'random, 0 up to'),
-      isFloat && option('normal', 'random, normal'),
-      option('constant', 'constant'),
-      option('values', 'these values'),
-    );
-    const values = element('input', {
-      type: 'text',
-      value: '1',
-      'aria-label': `Values for ${info.name}`,
-      name: `values ${info.name}`,
-    });
-    const needsValue = () => {
-      values.hidden = (isFloat && fill.value === 'uniform') || fill.value === 'normal';
-    };
-    fill.addEventListener('change', needsValue);
-    needsValue();
-    return { info, fill, values };
+  #update(): void {
+    for (const field of this.#fields) field.update();
+    this.#seedBox.hidden = !this.#fields.some(({ usesSeed }) => usesSeed);
   }
 
-  #extent(extent: number | string): number {
+  #sizeOf(extent: Extent): number {
     if (typeof extent === 'number') return extent;
-    const size = Number(this.#sizes.get(extent)?.value);
-    if (!Number.isInteger(size) || size < 0) throw new TypeError(`the size of '${extent}' is no whole number`);
-    return size;
+    return wholeNumber(this.#sizes.get(extent) as HTMLInputElement, `the size of '${extent}'`);
   }
 
-  read(): Feed[] {
-    return this.#inputs.map(({ info, fill, values }) => {
-      const numbers = values.hidden ? [] : parsedNumbers(values.value);
-      return {
-        name: info.name,
-        dtype: info.dtype,
-        shape: info.shape.map((extent) => this.#extent(extent)),
-        fill: fill.value as Feed['fill'],
-        value: numbers[0] ?? 0,
-        values: numbers,
-      };
-    });
+  /** Gives an image to the first input that may be one: tells whether there is such an input. */
+  async takeImage(file: File): Promise<boolean> {
+    for (const field of this.#fields) {
+      if (await field.takeImage(file)) {
+        this.#update();
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Throws InputError saying which input does not fit. */
+  read(): { feeds: Feed[]; seed: number } {
+    return { feeds: this.#fields.map((field) => field.read()), seed: wholeNumber(this.#seed, 'the seed') };
   }
 }

@@ -28,7 +28,7 @@ export class TraceSection {
   /** Name of the files, without ending. */
   fileName = 'model';
 
-  constructor(workbench: Workbench, openFile: (name: string, file: Uint8Array) => Promise<void>) {
+  constructor(workbench: Workbench, openFile: (file: File) => Promise<void>) {
     this.#workbench = workbench;
     byId('trace').addEventListener('click', () => void this.#report(() => this.#trace()));
     for (const format of ['onnx', 'onemodel'] as const) {
@@ -37,7 +37,7 @@ export class TraceSection {
       );
     }
     byId('open-below').addEventListener('click', () =>
-      this.#report(async () => openFile(`${this.fileName}.onnx`, await this.#bytes('onnx'))),
+      this.#report(async () => openFile(new File([await this.#bytes('onnx')], `${this.fileName}.onnx`))),
     );
     workbench.onPrepared(() => this.#clear());
   }

@@ -1,47 +1,26 @@
 /** A model file that the page opened: its graph and its session. */
 
 import * as om from 'onemodel';
-import type { Feed, ModelReport, ModelRun, OutputReport } from '../protocol';
+import { sizeOfConstants } from '../../../src/cli/graph_counts';
+import { largestDifference } from '../../../src/cli/statistics';
+import type { Feed, ModelReport, ModelRun } from '../protocol';
+import { feedTensors } from './feeds';
+import { numbersOf, outputReport } from './output_report';
 
-const shownValues = 30;
 const measuredMilliseconds = 20;
-
-function isInteger(dtype: om.DType): boolean {
-  return /^u?int/.test(dtype);
-}
-
-function filled({ dtype, shape, fill, value, values }: Feed): om.Tensor {
-  const size = shape.reduce((product, extent) => product * extent, 1);
-  if (fill === 'values') {
-    if (values.length === 0) throw new om.ArgumentError('no values were given', 'Argument');
-    const repeated = Float64Array.from({ length: size }, (_, i) => values[i % values.length] as number);
-    return om.tensor(repeated, { shape, dtype });
-  }
-  if (fill === 'constant') return om.full(shape, value, dtype);
-  const random = fill === 'normal' ? om.randn(shape) : om.rand(shape, 0, isInteger(dtype) ? value : 1);
-  if (dtype === 'bool') return random.greater(fill === 'normal' ? 0 : 0.5);
-  return dtype === 'float32' ? random : random.cast(dtype);
-}
-
-function reported(name: string, tensor: om.Tensor): OutputReport {
-  const { dtype, shape, size } = tensor;
-  const flat = tensor.reshape([size]).slice(0, 0, shownValues);
-  const numbers = flat.toArray() as (number | bigint | boolean)[];
-  const values = numbers.map((each) => (typeof each === 'number' ? String(Number(each.toPrecision(7))) : String(each)));
-  return { name, dtype, shape: [...shape], size, values };
-}
-
-function largestDifference(a: ArrayLike<number | bigint>, b: ArrayLike<number | bigint>): number {
-  if (a.length !== b.length) return Number.POSITIVE_INFINITY;
-  let largest = 0;
-  for (let i = 0; i < a.length; i++) {
-    const difference = Math.abs(Number(a[i]) - Number(b[i]));
-    if (!(difference <= largest)) largest = difference;
-  }
-  return largest;
-}
+/** A model that took longer is run only once. */
+const longMilliseconds = 1000;
 
 type Forward = (inputs: readonly om.Tensor[]) => ArrayLike<number | bigint>[];
+
+/** The largest difference between the outputs of the graph and those of the module. */
+function differenceFrom(eager: ReturnType<Forward>, outputs: readonly om.Tensor[]): number {
+  const differences = outputs.map((tensor, i) => {
+    const numbers = Float64Array.from(eager[i] ?? [], Number);
+    return numbers.length === tensor.size ? largestDifference(numbersOf(tensor), numbers) : Number.POSITIVE_INFINITY;
+  });
+  return Math.max(...differences);
+}
 
 export class ModelFile {
   readonly #name: string;
@@ -68,10 +47,12 @@ export class ModelFile {
 
   report(isTrainedModel: boolean): ModelReport {
     const { inputs, outputs } = this.#session;
+    const view = this.#graph.view();
     return {
       name: this.#name,
       bytes: this.#bytes,
-      view: this.#graph.view(),
+      view,
+      constants: sizeOfConstants(view).elements,
       inputs: [...inputs],
       outputs: [...outputs],
       isTrainedModel,
@@ -79,26 +60,21 @@ export class ModelFile {
   }
 
   /** `forward` computes the same eagerly, for comparison. */
-  run(feeds: readonly Feed[], forward: Forward | null): ModelRun {
+  run(feeds: readonly Feed[], seed: number, forward: Forward | null): ModelRun {
     return om.scope(() => {
-      const inputs = feeds.map(filled);
+      const inputs = feedTensors(feeds, seed);
       const started = performance.now();
       const named = Object.entries(this.#session.runSync(inputs));
       const firstMilliseconds = performance.now() - started;
-      const againMilliseconds = this.#meanTime(inputs);
+      const againMilliseconds = firstMilliseconds < longMilliseconds ? this.#meanTime(inputs) : null;
       const eager = forward?.(inputs);
+      const tensors = named.map(([, tensor]) => tensor);
       return {
-        outputs: named.map(([name, tensor]) => reported(name, tensor)),
+        outputs: named.map(([name, tensor]) => outputReport(name, tensor)),
         firstMilliseconds,
         againMilliseconds,
         description: this.#session.describe(),
-        eagerDifference: eager
-          ? Math.max(
-              ...named.map(([, tensor], i) =>
-                largestDifference(tensor.data as ArrayLike<number | bigint>, eager[i] ?? []),
-              ),
-            )
-          : null,
+        eagerDifference: eager ? differenceFrom(eager, tensors) : null,
       };
     });
   }

@@ -3,7 +3,7 @@
 import { expose } from 'comlink';
 import * as om from 'onemodel';
 import licence from '../../../../LICENSE?raw';
-import type { Feed, ModelFormat, PlaygroundWorker } from '../protocol';
+import type { ModelFormat, PlaygroundWorker } from '../protocol';
 import { carryErrors } from '../worker_errors';
 import { provideModules } from './code_module';
 import { loadDigits } from './digits';
@@ -102,9 +102,9 @@ const playgroundWorker: PlaygroundWorker = {
     modelBytes = file;
     return model.report(isTrainedModel(file));
   },
-  async runModel(feeds: Feed[]) {
+  async runModel(feeds, seed) {
     if (!model || !modelBytes) throw new om.ArgumentError('no model file is open', 'Argument');
-    return model.run(feeds, isTrainedModel(modelBytes) ? (inputs) => run.forward(inputs) : null);
+    return model.run(feeds, seed, isTrainedModel(modelBytes) ? (inputs) => run.forward(inputs) : null);
   },
   async closeModel() {
     closeModel();

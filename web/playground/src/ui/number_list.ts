@@ -1,0 +1,70 @@
+/** Lists of numbers as they are typed: flat, or nested as deep as the shape. */
+
+import type { DType } from 'onemodel';
+import { InputError } from './input_error';
+import { parseNumber, type TypedNumber } from './number_text';
+
+type Nested = TypedNumber | Nested[];
+
+function readTokens(text: string, dtype: DType): Nested[] {
+  const top: Nested[] = [];
+  const open: Nested[][] = [top];
+  for (const [token] of text.matchAll(/[[\]]|[^\s,;[\]]+/g)) {
+    const current = open.at(-1) as Nested[];
+    if (token === '[') {
+      const list: Nested[] = [];
+      current.push(list);
+      open.push(list);
+    } else if (token === ']') {
+      if (open.length === 1) throw new InputError("a ']' closes no '['");
+      open.pop();
+    } else {
+      current.push(parseNumber(token, dtype));
+    }
+  }
+  if (open.length > 1) throw new InputError(`${open.length - 1} of '[' are not closed`);
+  return top;
+}
+
+const numbersText = (count: number) => (count === 1 ? '1 number' : `${count.toLocaleString('en')} numbers`);
+
+function checkFlat(numbers: readonly Nested[], shape: readonly number[]): void {
+  const size = shape.reduce((product, extent) => product * extent, 1);
+  if (numbers.length === size) return;
+  throw new InputError(
+    `got ${numbersText(numbers.length)}, but the shape [${shape.join(', ')}] takes ${size.toLocaleString('en')}`,
+  );
+}
+
+/** Appends the numbers of a list at `path`, whose nesting must be that of the shape. */
+function flatten(item: Nested, shape: readonly number[], path: readonly number[], into: TypedNumber[]): void {
+  const at = path.length > 0 ? ` at ${path.map((index) => `[${index}]`).join('')}` : '';
+  const fit = `the shape is [${shape.join(', ')}]`;
+  if (!Array.isArray(item)) {
+    if (path.length < shape.length) throw new InputError(`got the number ${item}${at} instead of a list: ${fit}`);
+    into.push(item);
+    return;
+  }
+  if (path.length === shape.length) throw new InputError(`got a list${at} instead of a number: ${fit}`);
+  const length = shape[path.length] as number;
+  if (item.length !== length) {
+    throw new InputError(`the list${at} has length ${item.length}, expected ${length}: ${fit}`);
+  }
+  for (const [i, each] of item.entries()) flatten(each, shape, [...path, i], into);
+}
+
+/**
+ * The numbers of a text in row-major order. `1 2 3 4` and `[1, 2, 3, 4]` are flat, `[[1, 2], [3, 4]]` is nested. Throws
+ * InputError saying which number, count or length does not fit.
+ */
+export function parseNumbers(text: string, dtype: DType, shape: readonly number[]): TypedNumber[] {
+  const top = readTokens(text, dtype);
+  const outer = top.length === 1 && Array.isArray(top[0]) ? top[0] : top;
+  if (!outer.some(Array.isArray)) {
+    checkFlat(outer, shape);
+    return outer as TypedNumber[];
+  }
+  const numbers: TypedNumber[] = [];
+  flatten(outer, shape, [], numbers);
+  return numbers;
+}
