@@ -6,7 +6,10 @@ import { tensorText } from './model.mjs';
 
 /** Why onnxruntime-web may refuse a model that ONNX allows, or this engine run one that it does not. */
 const reasons = [
-  { pattern: /NOT_IMPLEMENTED|Could not find an implementation/, reason: 'onnxruntime-web has no kernel for the type' },
+  {
+    pattern: /Could not find an implementation|data type is not supported/,
+    reason: 'onnxruntime-web has no kernel for the type',
+  },
   { pattern: /Type Error: Type .* of input parameter .* is invalid/, reason: 'ONNX does not allow the type' },
 ];
 

@@ -40,7 +40,7 @@ const links = {
     return { op: 'BatchNormalization', operands: [each(-1), each(-1), each(-1), each(0.2)] };
   },
   layerNormalization: (draw, dims) =>
-    dims.length
+    dims.at(-1) > 0
       ? { op: 'LayerNormalization', operands: [draw.tensor('float32', dims.slice(-1), { constant: 0.8 })] }
       : { op: 'Exp' },
 };

@@ -129,14 +129,19 @@ export const image = {
       tensor('float32', rois.flat(), [rois.length, 4]),
       tensor('int64', batch),
     ];
-    return single('RoiAlign', inputs, {
-      mode: draw.maybe(draw.pick(['avg', 'max'])),
-      output_height: draw.maybe(draw.from(1, 3)),
-      output_width: draw.maybe(draw.from(1, 3)),
-      sampling_ratio: draw.maybe(draw.from(0, 3)),
-      spatial_scale: draw.maybe(float(0.5)),
-      coordinate_transformation_mode: draw.maybe(draw.pick(['half_pixel', 'output_half_pixel'])),
-    });
+    return single(
+      'RoiAlign',
+      inputs,
+      {
+        mode: draw.maybe(draw.pick(['avg', 'max'])),
+        output_height: draw.maybe(draw.from(1, 3)),
+        output_width: draw.maybe(draw.from(1, 3)),
+        sampling_ratio: draw.maybe(draw.from(0, 3)),
+        spatial_scale: draw.maybe(float(0.5)),
+        coordinate_transformation_mode: draw.maybe(draw.pick(['half_pixel', 'output_half_pixel'])),
+      },
+      { opset: 16 },
+    );
   },
   Col2Im: (draw) => {
     const size = [draw.from(2, 5), draw.from(2, 5)];

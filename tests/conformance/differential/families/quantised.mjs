@@ -63,7 +63,7 @@ export const quantised = {
       ...(draw.chance(0.8) ? [zero] : []),
     ];
     inputs[0].data = inputs[0].data.map((value) => (Number.isNaN(value) ? 1 : value));
-    return single('QuantizeLinear', inputs, { axis }, { opset: draw.pick([13, 21]) });
+    return single('QuantizeLinear', inputs, { axis }, { opset: dtype.endsWith('16') ? 21 : draw.pick([13, 21]) });
   },
   DequantizeLinear: (draw) => {
     const dims = draw.shape(0, 4, 0.05);
