@@ -108,7 +108,7 @@ export const onnxruntimeFaults = [
         coordinate_transformation_mode: crop,
         nearest_mode: 'floor',
       }),
-    expected: [tensor('float32', [1, 1, 1, 2])],
+    expected: [tensor('float32', [1, 1, 2, 2])],
   }),
   entry({
     op: 'Resize',
@@ -127,5 +127,37 @@ export const onnxruntimeFaults = [
         { mode: 'linear', coordinate_transformation_mode: crop },
       ),
     expected: [tensor('float32', [8, 12, 16, 20, 24, 8, 12, 16, 20, 24], [1, 1, 2, 5])],
+  }),
+  entry({
+    op: 'LRN',
+    kinds: ['onnxruntime-web refuses'],
+    text: 'max(0, c - floor((size - 1) / 2)) <= i <= min(C - 1, c + ceil((size - 1) / 2))',
+    fault: 'an even size is refused',
+    covers: ({ size }) => size % 2 === 0,
+    example: () =>
+      single('LRN', [tensor('float32', [1, 2], [1, 2, 1, 1])], { size: 2, alpha: float(2), beta: float(1) }),
+    expected: [tensor('float32', [1 / 6, 2 / 5], [1, 2, 1, 1])],
+  }),
+  entry({
+    op: 'NonZero',
+    kinds: ['shape'],
+    text: "for scalar input, NonZero produces output shape (0, N) instead of (1, N), which is different from Numpy's behavior.",
+    fault: 'a scalar gives the shape (1, N)',
+    covers: (_, [x]) => x.dims.length === 0,
+    example: () => single('NonZero', [tensor('float32', [1], [])]),
+    expected: [tensor('int64', [], [0, 1])],
+  }),
+  entry({
+    op: 'GridSample',
+    text: 'border: use border values for out-of-bound grid locations',
+    fault:
+      'with mode = "cubic" a place outside of the border is not moved to it, so that the rows inside have a part in it',
+    covers: ({ mode, padding_mode }) => mode === 'cubic' && padding_mode === 'border',
+    example: () =>
+      single('GridSample', [tensor('float32', [0, 0, 1, 1], [1, 1, 2, 2]), tensor('float32', [0, 1.4], [1, 1, 1, 2])], {
+        mode: 'cubic',
+        padding_mode: 'border',
+      }),
+    expected: [tensor('float32', [1], [1, 1, 1, 1])],
   }),
 ];

@@ -24,7 +24,7 @@ export const oursToMend = [
   entry({
     op: 'Slice',
     kinds: ['shape'],
-    text: 'start[axes[i]] is the adjusted starts[i] is clamped into ... [0, dims[axes[i]]-1] for negative stepping',
+    text: 'start[axes[i]] is the adjusted starts[i] is clamped into … [0, dims[axes[i]]-1] for negative stepping',
     fault: 'a start before the axis gives nothing with a negative step, not its first element',
     covers: (_, [, , , , steps]) => steps?.data.some((step) => step < 0),
     example: () =>
@@ -58,24 +58,9 @@ export const oursToMend = [
     expected: null,
   }),
   entry({
-    op: 'MaxPool',
-    kinds: ['ours refuses'],
-    text: 'The storage order of the tensor. 0 is row major, and 1 is column major.',
-    fault: 'storage_order = 1 is refused',
-    covers: ({ storage_order }) => storage_order === 1,
-    example: () =>
-      single(
-        'MaxPool',
-        [tensor('float32', [1, 4, 2, 3, 9, 8, 7, 6], [1, 1, 2, 4])],
-        { kernel_shape: [1, 2], storage_order: 1 },
-        { outputs: 2 },
-      ),
-    expected: [tensor('float32', [4, 4, 3, 9, 8, 7], [1, 1, 2, 3]), tensor('int64', [2, 2, 6, 1, 3, 5], [1, 1, 2, 3])],
-  }),
-  entry({
     op: ['RNN', 'GRU', 'LSTM'],
     kinds: ['ours refuses'],
-    text: 'Affine(x) - alpha * x + beta … NOTE: Below are optional',
+    text: 'NOTE: Below are optional … Softsign(x) - x/(1 + |x|)',
     fault: 'activations other than Sigmoid, Tanh and Relu are refused',
     covers: ({ activations }) => activations?.some((name) => !['Sigmoid', 'Tanh', 'Relu'].includes(name)),
     example: () =>
@@ -103,12 +88,22 @@ export const oursToMend = [
   entry({
     op: [...reductions, 'Slice', 'Reshape', 'Squeeze', 'Unsqueeze', 'Pad', 'Expand', 'Tile'],
     kinds: ['ours refuses'],
-    text: 'An input tensor’s size can be statically unknown and is then named by dim_param (IR: Static tensor shapes)',
+    text: 'Each size in the list MAY be expressed as an integral value or as a "dimension variable," a string denoting that the actual size of the dimension is not statically constrained to a particular number. (IR.md)',
     fault: 'an input of axes, steps or a shape whose number of elements is a symbol is refused',
     covers: (_, inputs, { symbolic }) =>
       symbolic && inputs.slice(1).some((each) => each?.dtype.startsWith('int') && !each.constant),
     example: () =>
       single('ReduceSum', [tensor('float32', [1, 2], [1, 2]), tensor('int64', [1])], {}, { symbolic: true }),
     expected: [tensor('float32', [3], [1, 1])],
+  }),
+  entry({
+    op: 'LpPool',
+    kinds: ['ours refuses'],
+    text: 'Whether to use ceil or floor (default) to compute the output shape.',
+    fault: 'ceil_mode = 1 is refused',
+    covers: ({ ceil_mode }) => ceil_mode === 1,
+    example: () =>
+      single('LpPool', [tensor('float32', [3, 4, 5], [1, 1, 3])], { kernel_shape: [2], strides: [2], ceil_mode: 1 }),
+    expected: [tensor('float32', [5, 5], [1, 1, 2])],
   }),
 ];

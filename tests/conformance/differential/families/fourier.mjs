@@ -4,7 +4,7 @@ import { single } from '../model.mjs';
 import { dtypes, tensor } from '../numbers.mjs';
 
 const windowed = (op) => (draw) =>
-  single(op, [draw.operand(draw.pick(['int32', 'int64']), [draw.from(1, 12)], [])], {
+  single(op, [draw.operand(draw.pick(['int32', 'int64']), [draw.from(2, 12)], [])], {
     periodic: draw.maybe(draw.from(0, 1)),
     output_datatype: draw.maybe(dtypes[draw.pick(['float32', 'float64'])].code),
   });
