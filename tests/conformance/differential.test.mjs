@@ -1,7 +1,7 @@
 // Random small models give in this engine, in fast and in exact arithmetic, what they give in onnxruntime-web; what one
 // refuses the other refuses.
 //
-// ONEMODEL_CASES: how many are drawn (600). ONEMODEL_SEED: another sequence of them (1). ONEMODEL_ONLY: names of generators
+// ONEMODEL_CASES: how many are drawn (1000). ONEMODEL_SEED: another sequence of them (1). ONEMODEL_ONLY: names of generators
 // or families, as "Conv,reduce". ONEMODEL_CASE: the number of one case, to run it alone; a failure tells it.
 
 import assert from 'node:assert/strict';
@@ -18,7 +18,7 @@ import { oursToMend } from './differential/ours_to_mend.mjs';
 import { Tally } from './differential/tally.mjs';
 
 const setting = (name, otherwise) => Number(process.env[name] ?? otherwise);
-const [count, seed] = [setting('ONEMODEL_CASES', 600), setting('ONEMODEL_SEED', 1)];
+const [count, seed] = [setting('ONEMODEL_CASES', 1000), setting('ONEMODEL_SEED', 1)];
 const only = process.env.ONEMODEL_ONLY?.split(',');
 
 const generators = Object.entries(families).flatMap(([family, drawn]) =>

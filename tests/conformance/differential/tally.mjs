@@ -2,7 +2,7 @@
 
 const columns = ['agree', 'both refuse', 'not compared', 'a fault of onnxruntime-web', 'ours to mend', 'differ'];
 
-const mostShown = 400;
+const mostShown = 40;
 
 export class Tally {
   #families = new Map();
