@@ -160,4 +160,19 @@ export const onnxruntimeFaults = [
       }),
     expected: [tensor('float32', [1], [1, 1, 1, 1])],
   }),
+  entry({
+    op: ['MaxPool', 'AveragePool'],
+    kinds: ['shape'],
+    text: 'VALID: output_spatial_shape[i] = ceil((input_spatial_shape[i] - ((kernel_spatial_shape[i] - 1) * dilations[i] + 1) + 1) / strides_spatial_shape[i]) … when ceil_mode is enabled',
+    fault: 'auto_pad = "VALID" with ceil_mode = 1 gives one place more, as explicit pads do',
+    covers: ({ auto_pad, ceil_mode }) => auto_pad === 'VALID' && ceil_mode === 1,
+    example: () =>
+      single('MaxPool', [tensor('float32', [1, 2, 3], [1, 1, 3])], {
+        kernel_shape: [2],
+        strides: [2],
+        auto_pad: 'VALID',
+        ceil_mode: 1,
+      }),
+    expected: [tensor('float32', [2], [1, 1, 1])],
+  }),
 ];

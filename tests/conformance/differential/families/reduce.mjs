@@ -45,7 +45,7 @@ const place = (op) => (draw) => {
 const along = (op) => (draw) => {
   const dims = draw.shape(1);
   const opset = draw.pick([11, 12, 13, 23]);
-  const x = draw.tensor(draw.pick(floating), dims, { special: opset >= 13 ? 0.01 : 0 });
+  const x = draw.tensor(draw.pick(floating), dims, { special: opset >= 13 && op !== 'Hardmax' ? 0.01 : 0 });
   return single(op, [x], { axis: draw.maybe(draw.axis(dims.length), 0.8) }, { opset });
 };
 
