@@ -52,6 +52,9 @@ std::vector<Tensor> apply_traced(const Op& op, std::span<const Tensor> inputs, s
 std::vector<Tensor> apply_here(const Op& op, std::span<const Tensor> inputs, size_t output_count) {
   const Uses uses = uses_of(inputs);
   if (uses.traced) return apply_traced(op, inputs, output_count);
+  if (op.traits().info.random && active_trace() != 0)
+    refuse_trace("random numbers",
+                 concat("what ", op.name(), " draws would be frozen in the graph; give it a traced input"));
   const InternalAccess internal;
   std::vector<Tensor> outputs = run_call(*prepare_call(op, inputs, output_count, g_arithmetic), op, inputs);
   const bool has_floating_output = std::ranges::any_of(outputs, [](const Tensor& t) { return is_floating(t.dtype()); });

@@ -44,6 +44,8 @@ void check_ranks(const Tensor& query, const Tensor& key, const Tensor& value) {
 }  // namespace
 
 Tensor additive_mask(const Tensor& mask, DType dtype) {
+  check<DTypeError>(mask.dtype() == DType::boolean || is_floating(mask.dtype()),
+                    "an attention mask expects bool or a floating-point type, got ", mask.dtype(), mask.dims());
   if (mask.dtype() != DType::boolean) return mask.dtype() == dtype ? mask : cast(mask, dtype);
   return where(mask, Tensor::zeros({}, dtype), Tensor::full({}, kMinusInfinity, dtype));
 }

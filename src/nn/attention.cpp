@@ -18,7 +18,7 @@ Tensor xavier_uniform(int64_t out, int64_t in) {
 
 // PyTorch's masks say what must not be seen.
 Tensor added(const Tensor& mask, DType dtype) {
-  if (mask.dtype() != DType::boolean) return cast(mask, dtype);
+  if (mask.dtype() != DType::boolean) return additive_mask(mask, dtype);
   return additive_mask(equal(mask, Tensor::full({}, 0, DType::boolean)), dtype);
 }
 

@@ -2,6 +2,7 @@
 
 #include "eager/functions.h"
 #include "eager/functions_activation.h"
+#include "eager/sizes.h"
 
 namespace onemodel::nn {
 namespace {
@@ -85,7 +86,7 @@ Tensor kl_div(const Tensor& input, const Tensor& target, const KlDivOptions& opt
   }
   if (options.reduction != "batchmean") return reduce_losses("kl_div", losses, options.reduction);
   check<ShapeError>(input.rank() >= 1, "kl_div: batchmean needs an axis of examples, got ", input.dims());
-  return sum(losses) / static_cast<double>(input.dims()[0]);
+  return sum(losses) / cast(dim(input, 0), losses.dtype());
 }
 
 }  // namespace onemodel::nn

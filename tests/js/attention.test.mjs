@@ -37,3 +37,19 @@ test('the attention of a traced transformer layer is one node in fast sessions o
     for (const each of [layer, example, traced, fast, exact]) each.dispose();
   }
 });
+
+test('masks are bool or floating-point numbers', async () => {
+  om.scope(() => {
+    const layer = new om.nn.MultiheadAttention(4, 2);
+    const x = om.ones([2, 1, 4]);
+    for (const mask of ['keyPaddingMask', 'attnMask']) {
+      const shape = mask === 'attnMask' ? [2, 2] : [1, 2];
+      const integers = om.zeros(shape, 'uint8');
+      assert.throws(() => layer.forward(x, x, x, { [mask]: integers }), {
+        name: 'DTypeError',
+        message: /mask expects bool or a floating-point type, got uint8/,
+      });
+    }
+    layer.dispose();
+  });
+});

@@ -146,3 +146,18 @@ test('clipGradValue bounds each element', () => {
     for (const each of parameters) each.dispose();
   });
 });
+
+test('the mean over a batch follows the batch in a trace', () => {
+  om.scope(() => {
+    const { nn } = om;
+    const loss = (input, target) => nn.klDiv(input, target, { reduction: 'batchmean' });
+    const operands = (n) => [om.zeros([n, 2]), om.full([n, 2], 0.5)];
+    const axes = { input_0: ['n', null], input_1: ['n', null] };
+    const traced = om.trace(loss, operands(3), { axes });
+    const session = traced.createSession();
+    const [result] = Object.values(session.runSync(operands(6)));
+    assert.ok(Math.abs(result.item() - loss(...operands(6)).item()) < 1e-6);
+    session.dispose();
+    traced.dispose();
+  });
+});

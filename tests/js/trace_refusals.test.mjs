@@ -127,6 +127,7 @@ const refusals = [
   ['UnsupportedOperation', (x) => x.add(om.rand([6])), 'rand'],
   ['UnsupportedOperation', (x) => x.add(om.randn([6])), 'randn'],
   ['UnsupportedOperation', (x) => x.gather(om.randperm(4)), 'randperm'],
+  ['UnsupportedOperation', (x) => x.add(om.ops.randomNormal({ shape: [6] })), 'RandomNormal'],
   ['UnsupportedOperation', (x) => inTraining(new om.nn.Linear(6, 2), x), 'random numbers'],
   ['InvalidUsage', () => om.trace((y) => y.neg(), om.ones([2])), 'tracing already'],
 ];

@@ -29,7 +29,7 @@ TEST(QuantizeLinear, GivesTheExamplesOfOnnx) {
 }
 
 TEST(QuantizeLinear, RoundsHalvesToEvenAndSaturates) {
-  const Tensor halves = list<float>({-2.5, -1.5, -0.5, 0.5, 1.5, 2.5, 126.5, 127.5, -128.5, 1e30, -1e30});
+  const Tensor halves = list<float>({-2.5, -1.5, -0.5, 0.5, 1.5, 2.5, 126.5, 127.5, -128.5, 1e30f, -1e30f});
   EXPECT_TRUE(same_bits(run(QuantizeLinear{.output_dtype = DType::i8}, {halves, Tensor::scalar(1.f)}),
                         list<int8_t>({-2, -2, 0, 0, 2, 2, 126, 127, -128, 127, -128})));
 }
