@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import * as om from 'onemodel';
-import { register } from 'onemodel/ort';
 // Before ours, so that the name `wasm` stays its own.
 import { env, InferenceSession, Tensor } from 'onnxruntime-web';
+import { register } from 'onemodel/ort';
 
 export { InferenceSession, register, Tensor };
 

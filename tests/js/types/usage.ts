@@ -1,7 +1,7 @@
 // What the package's types allow and refuse; compiled by `scripts/lint`, never run.
 
 import * as om from 'onemodel';
-import { InferenceSession, installGlobal, Tensor as OrtTensor, register } from 'onemodel/ort';
+import { InferenceSession, installGlobal, register, Tensor as OrtTensor } from 'onemodel/ort';
 import * as web from 'onnxruntime-common';
 
 class Net extends om.nn.Module {
