@@ -185,27 +185,41 @@ async function readWhole(source: ModelSource, options: LoadOptions): Promise<Uin
   return join(held);
 }
 
-/** The files that a model names for its weights, as far as they were given or lie beside it. */
-async function externalFiles(
-  names: readonly string[],
-  source: ModelSource,
-  options: LoadOptions,
-): Promise<Map<string, Uint8Array>> {
-  const { externalData = {} } = options;
-  const files = new Map<string, Uint8Array>();
-  for (const name of names) {
-    const given = Object.hasOwn(externalData, name) ? externalData[name] : undefined;
-    const beside = given ? null : besideModel(source, name);
-    if (given) files.set(name, given instanceof Uint8Array ? given : new Uint8Array(given));
-    else if (beside !== null) files.set(name, await readWhole(beside, options));
-  }
-  return files;
+type Files = Map<string, Uint8Array>;
+
+function givenFiles({ externalData = {} }: LoadOptions): Files {
+  const bytes = (data: Uint8Array | ArrayBuffer) => (data instanceof Uint8Array ? data : new Uint8Array(data));
+  return new Map(Object.entries(externalData).map(([name, data]) => [name, bytes(data)]));
 }
 
+/** The files with those that a model names for its weights and that lie beside it; null when there are no more. */
+async function filesBeside(
+  names: readonly string[],
+  given: Files,
+  source: ModelSource,
+  options: LoadOptions,
+): Promise<Files | null> {
+  const files = new Map(given);
+  for (const name of names) {
+    const beside = files.has(name) ? null : besideModel(source, name);
+    if (beside !== null) files.set(name, await readWhole(beside, options));
+  }
+  return files.size > given.size ? files : null;
+}
+
+/** Most models are one file: what lies beside is asked for only when reading without it failed. */
 async function readOnnx(file: Uint8Array, source: ModelSource, options: LoadOptions): Promise<number> {
-  const names = withHeapBytes(file, (data, bytes) => native().onnxExternalFiles(data, bytes));
-  const files = await externalFiles(names, source, options);
-  return withHeapBytes(file, (data, bytes) => native().readOnnx(data, bytes, files));
+  const read = (files: Files) => withHeapBytes(file, (data, bytes) => native().readOnnx(data, bytes, files));
+  const given = givenFiles(options);
+  try {
+    return read(given);
+  } catch (error) {
+    // a file that cannot be parsed at all fails here in the same way
+    const names = withHeapBytes(file, (data, bytes) => native().onnxExternalFiles(data, bytes));
+    const files = await filesBeside(names, given, source, options);
+    if (files === null) throw error;
+    return read(files);
+  }
 }
 
 /** The handle of the graph that the pieces make up. */
