@@ -197,6 +197,9 @@ test('arguments of traces', () => {
   const x = om.ones([3, 4]);
   const negate = (y) => y.neg();
   refuse([
+    [() => om.trace(nn.ReLU, x), 'trace: expected a module, got the class ReLU'],
+    [() => om.scope(), 'scope: expected a function, got undefined'],
+    [() => om.noGrad(x), 'noGrad: expected a function, got Tensor'],
     [() => om.trace(negate), 'trace: example: expected a tensor, or a list or an object of tensors, got undefined'],
     [
       () => om.trace(negate, x, { axes: ['b', null], verify: 'yes' }),

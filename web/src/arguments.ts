@@ -50,6 +50,11 @@ export function tensorsOf(use: string, values: readonly Tensor[]): readonly Tens
   return values;
 }
 
+/** Throws ArgumentError naming `use` for what is no function. */
+export function checkFunction(use: string, fn: unknown): void {
+  if (typeof fn !== 'function') throw unexpected(use, 'a function', fn);
+}
+
 /** A list of anything. Throws ArgumentError naming `use` for what is no array. */
 export function listOf<T>(use: string, values: readonly T[], what: string): readonly T[] {
   if (Array.isArray(values)) return values;

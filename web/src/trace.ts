@@ -2,7 +2,7 @@
 
 import { checkedOptions, handleOf, unexpected } from './arguments.js';
 import { describe } from './describe.js';
-import { TraceError } from './errors.js';
+import { ArgumentError, TraceError } from './errors.js';
 import { Graph } from './graph.js';
 import { scope } from './memory.js';
 import { native } from './native.js';
@@ -178,6 +178,9 @@ export function trace(
 ): TracedModel {
   if (typeof target !== 'function' && !(target instanceof Module)) {
     throw unexpected('trace', 'a module or a function', target);
+  }
+  if (typeof target === 'function' && target.prototype instanceof Module) {
+    throw new ArgumentError(`trace: expected a module, got the class ${target.name}: make one with new`, 'Argument');
   }
   const { axes: wanted, outputNames, verify = false } = checkedOptions('trace', options, optionNames);
   const examples = namedExamples(example);
