@@ -281,13 +281,13 @@ std::string class_text(std::string_view name, std::string_view doc, std::span<co
     docs += concat("\n   * @param ", id, " ", argument.doc);
     values += concat(values.empty() ? "" : ", ", id);
   }
-  if (!options.empty()) {
-    parameters += concat(parameters.empty() ? "" : ", ", "options: {\n", option_list(options), "  } = {}");
-    values += concat(values.empty() ? "" : ", ", "...", values_text(name, options));
-  }
+  const std::string type = options.empty() ? "Record<string, never>" : concat("{\n", option_list(options), "  }");
+  parameters += concat(parameters.empty() ? "" : ", ", "options: ", type, " = {}");
+  const std::string given = values_text(name, options);
+  values = values.empty() ? given : concat("[", values, ", ...", given, "]");
   return concat("\n/** ", doc, " */\nexport class ", name, " extends ", base, " {\n", docs.empty() ? "" : "  /**", docs,
-                docs.empty() ? "" : "\n   */\n", "  constructor(", parameters, ") {\n    super(", index, leading, ", [",
-                values, "]);\n  }\n}\n");
+                docs.empty() ? "" : "\n   */\n", "  constructor(", parameters, ") {\n    super(", index, leading, ", ",
+                values, ");\n  }\n}\n");
 }
 
 std::string modules_ts() {

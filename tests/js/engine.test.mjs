@@ -118,6 +118,11 @@ test('wasmBaseUrl takes the files from another folder', async () => {
   }
 });
 
+test('options of init that do not exist are named', async () => {
+  const message = await inNode('report(await om.init({ thread: 1 }).catch((error) => error.message));');
+  assert.equal(message, "init: unknown option 'thread' (known: threads, wasmBaseUrl, variant)");
+});
+
 test('a module of other operators than the package is refused', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'onemodel-stale-'));
   const real = JSON.stringify(new URL('../../web/dist/wasm/onemodel-simd.mjs', import.meta.url).href);

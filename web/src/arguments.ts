@@ -16,11 +16,12 @@ export function unexpected(use: string, what: string, got: unknown): ArgumentErr
  */
 export function checkedOptions<T extends object>(owner: string, options: T, known: readonly string[]): T {
   if (typeof options !== 'object' || options === null || Array.isArray(options) || options instanceof Tensor) {
-    throw unexpected(owner, `an object of options (${known.join(', ')})`, options);
+    throw unexpected(owner, known.length > 0 ? `an object of options (${known.join(', ')})` : 'no options', options);
   }
   for (const name in options) {
     if (known.includes(name)) continue;
-    throw new ArgumentError(`${owner}: unknown option '${name}' (known: ${known.join(', ')})`, 'Argument');
+    const others = known.length > 0 ? `known: ${known.join(', ')}` : 'there are none';
+    throw new ArgumentError(`${owner}: unknown option '${name}' (${others})`, 'Argument');
   }
   return options;
 }

@@ -73,7 +73,8 @@ export class Optimizer<Options extends object = object> {
 
   /**
    * Adds parameters; options that the group leaves out are those of the constructor. Throws ArgumentError for no
-   * parameters, one that is there already and options out of range, DTypeError for another dtype.
+   * parameters, one that is there already and options out of range or unknown, DTypeError for another dtype, GradientError
+   * for a tensor that is no leaf.
    */
   addParamGroup(group: ParamGroup<Options>): void {
     const [only] = groupsOf(this.constructor.name, [group]) as [ParamGroup<Options>];

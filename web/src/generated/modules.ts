@@ -498,8 +498,8 @@ export class AvgPool3d extends NativeModule {
 
 /** the mean of each plane */
 export class GlobalAvgPool2d extends NativeModule {
-  constructor() {
-    super(20, []);
+  constructor(options: Record<string, never> = {}) {
+    super(20, valuesOf('GlobalAvgPool2d', options, []));
   }
 }
 
@@ -508,8 +508,8 @@ export class AdaptiveAvgPool1d extends NativeModule {
   /**
    * @param outputSize extents of the result
    */
-  constructor(outputSize: number) {
-    super(21, [outputSize]);
+  constructor(outputSize: number, options: Record<string, never> = {}) {
+    super(21, [outputSize, ...valuesOf('AdaptiveAvgPool1d', options, [])]);
   }
 }
 
@@ -518,8 +518,8 @@ export class AdaptiveAvgPool2d extends NativeModule {
   /**
    * @param outputSize extents of the result
    */
-  constructor(outputSize: number | readonly number[]) {
-    super(22, [outputSize]);
+  constructor(outputSize: number | readonly number[], options: Record<string, never> = {}) {
+    super(22, [outputSize, ...valuesOf('AdaptiveAvgPool2d', options, [])]);
   }
 }
 
@@ -537,7 +537,7 @@ export class Upsample extends NativeModule {
       alignCorners?: boolean;
     } = {},
   ) {
-    super(23, [...valuesOf('Upsample', options, ['size', 'scaleFactor', 'mode', 'alignCorners'])]);
+    super(23, valuesOf('Upsample', options, ['size', 'scaleFactor', 'mode', 'alignCorners']));
   }
 }
 
@@ -775,7 +775,7 @@ export class Flatten extends NativeModule {
       endDim?: number;
     } = {},
   ) {
-    super(31, [...valuesOf('Flatten', options, ['startDim', 'endDim'])]);
+    super(31, valuesOf('Flatten', options, ['startDim', 'endDim']));
   }
 }
 
@@ -787,21 +787,21 @@ export class Dropout extends NativeModule {
       p?: number;
     } = {},
   ) {
-    super(32, [...valuesOf('Dropout', options, ['p'])]);
+    super(32, valuesOf('Dropout', options, ['p']));
   }
 }
 
 /** returns its input */
 export class Identity extends NativeModule {
-  constructor() {
-    super(33, []);
+  constructor(options: Record<string, never> = {}) {
+    super(33, valuesOf('Identity', options, []));
   }
 }
 
 /** max(x, 0) */
 export class ReLU extends NativeModule {
-  constructor() {
-    super(35, []);
+  constructor(options: Record<string, never> = {}) {
+    super(35, valuesOf('ReLU', options, []));
   }
 }
 
@@ -813,21 +813,21 @@ export class LeakyReLU extends NativeModule {
       negativeSlope?: number;
     } = {},
   ) {
-    super(36, [...valuesOf('LeakyReLU', options, ['negativeSlope'])]);
+    super(36, valuesOf('LeakyReLU', options, ['negativeSlope']));
   }
 }
 
 /** 1 / (1 + e^-x) */
 export class Sigmoid extends NativeModule {
-  constructor() {
-    super(37, []);
+  constructor(options: Record<string, never> = {}) {
+    super(37, valuesOf('Sigmoid', options, []));
   }
 }
 
 /** hyperbolic tangent */
 export class Tanh extends NativeModule {
-  constructor() {
-    super(38, []);
+  constructor(options: Record<string, never> = {}) {
+    super(38, valuesOf('Tanh', options, []));
   }
 }
 
@@ -839,63 +839,63 @@ export class GELU extends NativeModule {
       approximate?: string;
     } = {},
   ) {
-    super(39, [...valuesOf('GELU', options, ['approximate'])]);
+    super(39, valuesOf('GELU', options, ['approximate']));
   }
 }
 
 /** clip(x / 6 + 1 / 2, 0, 1) */
 export class Hardsigmoid extends NativeModule {
-  constructor() {
-    super(40, []);
+  constructor(options: Record<string, never> = {}) {
+    super(40, valuesOf('Hardsigmoid', options, []));
   }
 }
 
 /** x clip(x / 6 + 1 / 2, 0, 1) */
 export class Hardswish extends NativeModule {
-  constructor() {
-    super(41, []);
+  constructor(options: Record<string, never> = {}) {
+    super(41, valuesOf('Hardswish', options, []));
   }
 }
 
 /** x sigmoid(x) */
 export class SiLU extends NativeModule {
-  constructor() {
-    super(42, []);
+  constructor(options: Record<string, never> = {}) {
+    super(42, valuesOf('SiLU', options, []));
   }
 }
 
 /** x tanh(softplus(x)) */
 export class Mish extends NativeModule {
-  constructor() {
-    super(43, []);
+  constructor(options: Record<string, never> = {}) {
+    super(43, valuesOf('Mish', options, []));
   }
 }
 
 /** scaled exponential linear unit */
 export class SELU extends NativeModule {
-  constructor() {
-    super(44, []);
+  constructor(options: Record<string, never> = {}) {
+    super(44, valuesOf('SELU', options, []));
   }
 }
 
 /** x / (1 + |x|) */
 export class Softsign extends NativeModule {
-  constructor() {
-    super(45, []);
+  constructor(options: Record<string, never> = {}) {
+    super(45, valuesOf('Softsign', options, []));
   }
 }
 
 /** the logarithm of the sigmoid */
 export class LogSigmoid extends NativeModule {
-  constructor() {
-    super(46, []);
+  constructor(options: Record<string, never> = {}) {
+    super(46, valuesOf('LogSigmoid', options, []));
   }
 }
 
 /** min(max(x, 0), 6) */
 export class ReLU6 extends NativeModule {
-  constructor() {
-    super(47, []);
+  constructor(options: Record<string, never> = {}) {
+    super(47, valuesOf('ReLU6', options, []));
   }
 }
 
@@ -907,7 +907,7 @@ export class ELU extends NativeModule {
       alpha?: number;
     } = {},
   ) {
-    super(48, [...valuesOf('ELU', options, ['alpha'])]);
+    super(48, valuesOf('ELU', options, ['alpha']));
   }
 }
 
@@ -919,7 +919,7 @@ export class CELU extends NativeModule {
       alpha?: number;
     } = {},
   ) {
-    super(49, [...valuesOf('CELU', options, ['alpha'])]);
+    super(49, valuesOf('CELU', options, ['alpha']));
   }
 }
 
@@ -933,7 +933,7 @@ export class Softplus extends NativeModule {
       threshold?: number;
     } = {},
   ) {
-    super(50, [...valuesOf('Softplus', options, ['beta', 'threshold'])]);
+    super(50, valuesOf('Softplus', options, ['beta', 'threshold']));
   }
 }
 
@@ -947,7 +947,7 @@ export class Hardtanh extends NativeModule {
       maxVal?: number;
     } = {},
   ) {
-    super(51, [...valuesOf('Hardtanh', options, ['minVal', 'maxVal'])]);
+    super(51, valuesOf('Hardtanh', options, ['minVal', 'maxVal']));
   }
 }
 
@@ -959,7 +959,7 @@ export class GLU extends NativeModule {
       dim?: number;
     } = {},
   ) {
-    super(52, [...valuesOf('GLU', options, ['dim'])]);
+    super(52, valuesOf('GLU', options, ['dim']));
   }
 }
 
@@ -973,7 +973,7 @@ export class PReLU extends NativeModule {
       init?: number;
     } = {},
   ) {
-    super(53, [...valuesOf('PReLU', options, ['numParameters', 'init'])]);
+    super(53, valuesOf('PReLU', options, ['numParameters', 'init']));
   }
 }
 
@@ -982,8 +982,8 @@ export class Softmax extends NativeModule {
   /**
    * @param dim axis that sums to one
    */
-  constructor(dim: number) {
-    super(54, [dim]);
+  constructor(dim: number, options: Record<string, never> = {}) {
+    super(54, [dim, ...valuesOf('Softmax', options, [])]);
   }
 }
 
@@ -992,7 +992,7 @@ export class LogSoftmax extends NativeModule {
   /**
    * @param dim axis that sums to one
    */
-  constructor(dim: number) {
-    super(55, [dim]);
+  constructor(dim: number, options: Record<string, never> = {}) {
+    super(55, [dim, ...valuesOf('LogSoftmax', options, [])]);
   }
 }

@@ -12,8 +12,8 @@ import {
   floats,
   type IndexOperand,
   type IntegerOperand,
-  type Operand,
   oneInteger,
+  type Operand,
   partCount,
 } from '../call.js';
 import type { DType } from '../dtype.js';

@@ -159,7 +159,7 @@ export class LinearLR extends LRScheduler {
       totalIters?: number;
     } = {},
   ) {
-    super(2, optimizer, [...valuesOf('LinearLR', options, ['startFactor', 'endFactor', 'totalIters'])]);
+    super(2, optimizer, valuesOf('LinearLR', options, ['startFactor', 'endFactor', 'totalIters']));
   }
 }
 
