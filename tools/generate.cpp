@@ -86,6 +86,7 @@ std::vector<std::vector<Sample>> good_samples() {
 
 std::vector<TensorType> infer_types(const Op& op, const std::vector<Tensor>& inputs, size_t outputs) {
   std::vector<TensorType> types;
+  types.reserve(inputs.size());
   for (const Tensor& input : inputs)
     types.push_back(input.defined() ? TensorType{input.dtype(), Shape(input.dims())} : TensorType{});
   InferContext context(op.traits(), types, inputs, outputs);
