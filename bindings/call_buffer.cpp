@@ -1,5 +1,6 @@
 #include "bindings/call_buffer.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "bindings/handles.h"
@@ -36,8 +37,25 @@ AttributeValue number(std::string_view owner, const FieldInfo& field, double val
     case AttributeKind::real: return value;
     case AttributeKind::integers: return std::vector{as_integer(value, name)};
     case AttributeKind::reals: return std::vector{value};
+    case AttributeKind::dtype: throw ArgumentError(concat(name, " expects the name of a dtype, got ", value));
     default: return as_integer(value, name);
   }
+}
+
+// A number as a scalar beside tensors of that dtype, whose range and wholeness it must respect.
+Tensor scalar_of(double value, DType dtype, std::string_view owner, std::string_view input) {
+  const Tensor out = Tensor::full({}, value, dtype);
+  check<ArgumentError>(!is_integer(dtype) || out.cast(DType::f64).item<double>() == value, owner, ": input '", input,
+                       "': ", value, " is no ", dtype, ", the dtype of the tensor beside it; cast that one first");
+  return out;
+}
+
+DType dtype_named(std::string_view owner, const FieldInfo& field, std::string_view name) {
+  const DType dtype = dtype_from_name(name);
+  if (dtype != DType::undefined) return dtype;
+  std::string known;
+  for (const DType each : kAllDTypes) known += concat(known.empty() ? "" : ", ", each);
+  throw ArgumentError(concat(owner, ": ", field.name, ": unknown dtype '", name, "' (known: ", known, ")"));
 }
 
 }  // namespace
@@ -81,7 +99,7 @@ Tensor CallReader::list(int tag) {
   return Sizes(std::move(sizes)).operand("a list of sizes");
 }
 
-std::vector<Tensor> CallReader::operands(size_t n) {
+std::vector<Tensor> CallReader::operands(size_t n, std::string_view owner, std::span<const Input> inputs) {
   std::vector<Tensor> out(n);
   std::vector<std::pair<size_t, double>> scalars;
   DType scalar_dtype = DType::undefined;
@@ -93,12 +111,15 @@ std::vector<Tensor> CallReader::operands(size_t n) {
       if (scalar_dtype == DType::undefined && !is_condition) scalar_dtype = out[i].dtype();
     } else if (tag == -2) {
       scalars.emplace_back(i, next());
+    } else if (tag == -5) {
+      out[i] = Tensor::from_ints({{as_integer(next(), "an integer")}}).reshape({});
     } else if (tag < 0) {
       out[i] = list(static_cast<int>(tag));
     }
   }
   if (scalar_dtype == DType::undefined) scalar_dtype = DType::f32;
-  for (const auto& [i, value] : scalars) out[i] = Tensor::full({}, value, scalar_dtype);
+  for (const auto& [i, value] : scalars)
+    out[i] = scalar_of(value, scalar_dtype, owner, inputs.empty() ? "" : inputs[std::min(i, inputs.size() - 1)].name);
   return out;
 }
 
@@ -127,7 +148,10 @@ std::vector<std::optional<AttributeValue>> CallReader::values(std::string_view o
     } else if (tag == 3) {
       std::string text;
       for (size_t k = count(); k > 0; --k) append_utf8(text, static_cast<uint32_t>(next()));
-      out[i] = std::move(text);
+      if (fields[i].kind == AttributeKind::dtype)
+        out[i] = static_cast<int64_t>(dtype_named(owner, fields[i], text));
+      else
+        out[i] = std::move(text);
     } else if (tag == 4) {
       out[i] = tensors().get(static_cast<uint32_t>(next()));
     }

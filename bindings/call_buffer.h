@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/tensor.h"
-#include "ops/attribute.h"
+#include "ops/op.h"
 
 namespace onemodel::bindings {
 
@@ -23,9 +23,11 @@ class CallReader {
   size_t count();
   /// An operand: a handle; 0 absent; -1, n and n integers as an int64 tensor; -2 and a number as a scalar of the dtype
   /// of the first tensor that is no condition; -3, n and n numbers as a float32 tensor; -4, n and
-  /// n sizes, each 0 and a number or 1 and a handle, as an int64 tensor.
-  std::vector<Tensor> operands(size_t count);
-  /// Fields of `owner`, which errors name, in order: 0 keeps the default; 1 a number; 2, n and n numbers; 3, n and n UTF-16 units; 4 a tensor handle.
+  /// n sizes, each 0 and a number or 1 and a handle, as an int64 tensor; -5 and an integer as an int64 scalar. Throws
+  /// ArgumentError naming `owner` and the input for a number that the integer tensor beside it cannot hold.
+  std::vector<Tensor> operands(size_t count, std::string_view owner = {}, std::span<const Input> inputs = {});
+  /// Fields of `owner`, which errors name, in order: 0 keeps the default; 1 a number; 2, n and n numbers;
+  /// 3, n and n UTF-16 units, of a dtype its name; 4 a tensor handle.
   std::vector<std::optional<AttributeValue>> values(std::string_view owner, std::span<const FieldInfo> fields);
 
  private:

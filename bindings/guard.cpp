@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <stdexcept>
 #include <string>
 
 #include "core/error.h"
@@ -30,6 +31,8 @@ CaughtError* remember_error() {
     g_error = {error.name(), error.kind(), error.what()};
   } catch (const std::bad_alloc&) {
     g_error = {"MemoryError", "OutOfMemory", "the WebAssembly memory is exhausted"};
+  } catch (const std::length_error& error) {
+    g_error = {"MemoryError", "OutOfMemory", concat("more elements than memory can hold: ", error.what())};
   } catch (const std::exception& error) {
     g_error = {"InternalError", "Internal", error.what()};
   } catch (...) {

@@ -1,6 +1,7 @@
 #pragma once
 // Objects that JavaScript holds by number.
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -29,14 +30,26 @@ class Handles {
   }
 
   T& get(uint32_t handle) {
-    check<ArgumentError>(handle >= 1 && handle <= slots_.size() && slots_[handle - 1].used, "this ", what_,
-                         " was disposed of");
-    return slots_[handle - 1].object;
+    T* object = find(handle);
+    check<ArgumentError>(object != nullptr, "this ", what_, " was disposed of");
+    return *object;
+  }
+
+  /// The object, or null where there is none.
+  T* find(uint32_t handle) {
+    return handle >= 1 && handle <= slots_.size() && slots_[handle - 1].used ? &slots_[handle - 1].object : nullptr;
+  }
+
+  /// How many handles there are to objects for which `is_it`.
+  template <class F>
+  size_t count(F&& is_it) const {
+    return static_cast<size_t>(
+        std::ranges::count_if(slots_, [&](const Slot& slot) { return slot.used && is_it(slot.object); }));
   }
 
   /// Freeing twice, or nothing, is no error.
   void release(uint32_t handle) {
-    if (handle < 1 || handle > slots_.size() || !slots_[handle - 1].used) return;
+    if (!find(handle)) return;
     T gone = std::move(slots_[handle - 1].object);
     slots_[handle - 1] = {};
     free_.push_back(handle);

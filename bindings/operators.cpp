@@ -18,7 +18,7 @@ int apply_operator(uint32_t index, uint32_t inputs, uint32_t outputs) {
     check<ArgumentError>(index < operators.size(), "operator index ", index, " is out of range");
     const OpTraits& traits = *operators[index];
     CallReader reader;
-    const std::vector<Tensor> operands = reader.operands(inputs);
+    const std::vector<Tensor> operands = reader.operands(inputs, traits.info.name, traits.inputs);
     const Op op = traits.make(reader.values(traits.info.name, traits.fields));
     return write_tensors(apply(op, operands, outputs));
   });

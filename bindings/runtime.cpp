@@ -7,6 +7,7 @@
 #include "bindings/guard.h"
 #include "bindings/handles.h"
 #include "kernels/thread_pool.h"
+#include "nn/declarations.h"
 
 namespace onemodel::bindings {
 namespace {
@@ -23,6 +24,7 @@ uintptr_t heap_allocate(size_t bytes) {
 
 EMSCRIPTEN_BINDINGS(runtime) {
   using emscripten::function;
+  function("declarations", &nn::declarations_hash);
   function("heapAllocate", &heap_allocate);
   function(
       "heapFree", +[](uintptr_t memory) { std::free(reinterpret_cast<void*>(memory)); });

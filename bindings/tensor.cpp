@@ -79,7 +79,17 @@ uintptr_t tensor_read(uint32_t handle, const std::string& how) {
   });
 }
 
-void tensor_release(uint32_t handle) { tensors().release(handle); }
+// A gradient that was itself recorded keeps its leaf, which keeps the gradient: with the last handle both go.
+void forget_recorded_gradient(const Tensor& leaf) {
+  const TensorState* state = state_of(leaf);
+  if (!state || state->record || !state->grad.defined() || !requires_grad(state->grad)) return;
+  if (tensors().count([&](const Tensor& other) { return same(other, leaf); }) == 1) zero_grad(leaf);
+}
+
+void tensor_release(uint32_t handle) {
+  if (const Tensor* tensor = tensors().find(handle)) forget_recorded_gradient(*tensor);
+  tensors().release(handle);
+}
 
 std::string tensor_text(uint32_t handle) {
   return guarded([&] {
@@ -96,6 +106,8 @@ void tensor_copy_from(uint32_t target, uint32_t source) {
   guarded([&] {
     before_write(tensors().get(target), "copyFrom");
     before_read(tensors().get(source), "copyFrom");
+    check<GradientError>(!grad_enabled() || !requires_grad(tensors().get(source)),
+                         "copyFrom: the source's gradient would be lost: copy source.detach(), or inside noGrad");
     tensors().get(target).copy_from(tensors().get(source));
   });
 }

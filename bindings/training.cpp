@@ -107,7 +107,7 @@ uint32_t loss(uint32_t index, uint32_t inputs) {
   return guarded([&] {
     const nn::LossTraits& traits = nn::all_losses()[index];
     CallReader reader;
-    const std::vector<Tensor> tensors_given = reader.operands(inputs);
+    const std::vector<Tensor> tensors_given = reader.operands(inputs, traits.name, traits.inputs);
     for (size_t i = 0; i < traits.inputs.size(); ++i)
       check<ArgumentError>(i < tensors_given.size() && tensors_given[i].defined(), traits.name, ": ",
                            traits.inputs[i].name, " is missing");

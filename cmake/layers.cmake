@@ -35,9 +35,11 @@ function(om_link layer library)
   endif()
 endfunction()
 
-# Of the other layers, these loop over elements or run for each eager call. Their options come after the layer's.
-set(quick core/generator core/math core/math_inverse core/math_trig core/storage core/tensor
-  eager/apply eager/call_key eager/prepared_call eager/record eager/recording ops/kernel)
+# Of the other layers, these loop over elements, or run for each eager call and each step of training. Their options come
+# after the layer's.
+set(quick core/dims core/generator core/math core/math_inverse core/math_trig core/storage core/tensor core/tensor_views
+  eager/apply eager/autograd eager/call_key eager/prepared_call eager/record eager/recording nn/adam nn/optimizer
+  ops/grad ops/kernel)
 list(TRANSFORM quick REPLACE "(.+)" "src/\\1.cpp")
 set_source_files_properties(${quick} PROPERTIES COMPILE_OPTIONS -O3)
 

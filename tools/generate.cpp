@@ -7,6 +7,7 @@
 
 #include "graph/container_ops.h"
 #include "graph/control_flow.h"
+#include "nn/declarations.h"
 #include "nn/registry.h"
 #include "ops/infer.h"
 #include "ops/op_list.h"
@@ -85,6 +86,7 @@ std::vector<std::vector<Sample>> good_samples() {
 
 std::vector<TensorType> infer_types(const Op& op, const std::vector<Tensor>& inputs, size_t outputs) {
   std::vector<TensorType> types;
+  types.reserve(inputs.size());
   for (const Tensor& input : inputs)
     types.push_back(input.defined() ? TensorType{input.dtype(), Shape(input.dims())} : TensorType{});
   InferContext context(op.traits(), types, inputs, outputs);
@@ -147,11 +149,31 @@ Tensor floating_example(std::span<const Sample> samples, size_t i) {
   return {};
 }
 
-// Operands that decide shapes are lists of integers, but for those that samples give other numbers for.
-std::string operand_type(const Input& input, const Tensor& floating) {
+// Whether a sample gives a scalar for operand `i`.
+bool is_scalar(std::span<const Sample> samples, size_t i) {
+  return std::ranges::any_of(samples, [&](const Sample& sample) {
+    return i < sample.inputs.size() && sample.inputs[i].defined() && sample.inputs[i].rank() == 0;
+  });
+}
+
+// Operands that decide shapes are integers, one or a list, but for those that samples give other numbers for.
+std::string operand_type(const Input& input, std::span<const Sample> samples, size_t i) {
   if (input.use == Input::variadic) return "readonly Operand[]";
-  if (!input.is_shape_data || (floating.defined() && floating.rank() == 0)) return "Operand";
-  return floating.defined() ? "FloatOperand" : "IntegerOperand";
+  const bool one = is_scalar(samples, i), floating = floating_example(samples, i).defined();
+  if (!input.is_shape_data || (floating && one)) return "Operand";
+  return floating ? "FloatOperand" : one ? "IndexOperand" : "IntegerOperand";
+}
+
+// What is written for an operand: a number or list says by itself only that it is one.
+std::string marked(const std::string& type, const std::string& name) {
+  if (type == "FloatOperand") return concat("floats(", name, ")");
+  return type == "IndexOperand" ? concat("oneInteger(", name, ")") : name;
+}
+
+std::string names_of(std::span<const FieldInfo> fields) {
+  std::string out;
+  for (const FieldInfo& field : fields) out += concat(out.empty() ? "" : ", ", "'", camel(field.name), "'");
+  return out;
 }
 
 std::string option_list(std::span<const FieldInfo> fields) {
@@ -162,26 +184,34 @@ std::string option_list(std::span<const FieldInfo> fields) {
   return out;
 }
 
+// "valuesOf('Softmax', options, ['axis'])": what was given for these fields, in order.
+std::string values_text(std::string_view owner, std::span<const FieldInfo> fields) {
+  return concat("valuesOf('", owner, "', options, [", names_of(fields), "])");
+}
+
+// How many results are given unless the caller says: all, or as many parts as are asked for.
+std::string output_count(const OpTraits& traits) {
+  const bool parts = std::ranges::count(traits.fields, "num_outputs", &FieldInfo::name) > 0;
+  return parts ? concat("partCount(", camel(traits.inputs[1].name), ", options)") : concat(traits.outputs.size());
+}
+
 std::string operator_function(const OpTraits& traits, size_t index, std::span<const Sample> samples) {
   const Sample& sample = samples.front();
   std::string parameters, operands, doc;
   for (size_t i = 0; i < traits.inputs.size(); ++i) {
     const Input& input = traits.inputs[i];
     const bool optional = input.use == Input::optional;
-    const std::string type = operand_type(input, floating_example(samples, i)), name = camel(input.name);
+    const std::string type = operand_type(input, samples, i), name = camel(input.name);
     parameters += concat(parameters.empty() ? "" : ", ", name, optional ? "?" : "", ": ", type);
-    operands += concat(operands.empty() ? "" : ", ", input.use == Input::variadic ? "..." : "",
-                       type == "FloatOperand" ? concat("floats(", name, ")") : name);
+    if (input.use == Input::variadic)
+      check(traits.inputs.size() == 1, traits.info.name, ": a list is not the only operand");
+    operands += concat(operands.empty() ? "" : ", ", marked(type, name));
     doc += concat("\n * @param ", camel(input.name), " ", input.doc, optional ? " (optional)" : "");
   }
-  bool required = false;
-  std::string attributes;
-  for (const FieldInfo& field : traits.fields) {
-    required |= field.required;
-    const std::string value = concat("options.", camel(field.name));
-    attributes += concat(attributes.empty() ? "" : ", ",
-                         field.kind == AttributeKind::dtype ? concat("code(", value, ")") : value);
-  }
+  if (!traits.is_variadic()) operands = concat("[", operands, "]");
+  const bool required = std::ranges::any_of(traits.fields, &FieldInfo::required);
+  const std::string attributes =
+      traits.fields.empty() ? "" : concat(", ", values_text(traits.info.name, traits.fields));
   if (!traits.fields.empty())
     parameters += concat(parameters.empty() ? "" : ", ", "options: {\n", option_list(traits.fields), "  }",
                          required ? "" : " = {}");
@@ -190,13 +220,13 @@ std::string operator_function(const OpTraits& traits, size_t index, std::span<co
       concat(types.empty() ? "" : "\n * Dtypes: ", types, types.empty() ? "" : ".", "\n * ", example(sample), ".", doc);
   const bool several = sample.outputs > 1;
   if (several) {
-    parameters += concat(", outputs = ", sample.outputs);
+    parameters += concat(", outputs = ", output_count(traits));
     doc += "\n * @param outputs how many results are wanted";
   }
   return concat("\n/**\n * ", traits.info.doc, ".\n * ONNX ", traits.info.name, ", opset ", traits.info.since, ".", doc,
                 "\n */\nexport function ", camel(traits.info.name), "(", parameters, "): Tensor", several ? "[]" : "",
-                " {\n  return ", several ? "applyOperator(" : "applyOne(", index, ", [", operands, "], [", attributes,
-                "]", several ? ", outputs" : "", ");\n}\n");
+                " {\n  return ", several ? "applyOperator(" : "applyOne(", index, ", ", operands,
+                several ? concat(", outputs", attributes) : attributes, ");\n}\n");
 }
 
 std::string operators_ts() {
@@ -220,12 +250,12 @@ std::string operators_ts() {
       "was\n"
       "// expected and what was got. Dtypes are those of the first operand and of all that must share its dtype:\n"
       "// `floating` is float16, bfloat16, float32 and float64; `numeric` is everything but bool.\n\n"
-      "import { applyOne, applyOperator, type FloatOperand, floats, type IntegerOperand, type Operand } from "
-      "'../call.js';\n"
-      "import { type DType, dtypeCode } from '../dtype.js';\n"
+      "import { valuesOf } from '../arguments.js';\n"
+      "import { applyOne, applyOperator, type FloatOperand, floats, type IndexOperand, type IntegerOperand, "
+      "oneInteger, "
+      "type Operand, partCount } from '../call.js';\n"
+      "import type { DType } from '../dtype.js';\n"
       "import type { Tensor } from '../tensor.js';\n\n"
-      "function code(dtype: DType | undefined): number | undefined {\n"
-      "  return dtype === undefined ? undefined : dtypeCode(dtype);\n}\n\n"
       "/** Every operator's index, and the names of its inputs and attributes in order. */\n"
       "export const operators: Record<\n"
       "  string,\n"
@@ -243,19 +273,22 @@ std::string class_text(std::string_view name, std::string_view doc, std::span<co
   std::vector<FieldInfo> options;
   for (const FieldInfo& argument : arguments) {
     const std::string id = camel(argument.name);
-    if (argument.required) {
-      parameters += concat(parameters.empty() ? "" : ", ", id, ": ", script_type(argument));
-      docs += concat("\n   * @param ", id, " ", argument.doc);
-    } else {
+    if (!argument.required) {
       options.push_back(argument);
+      continue;
     }
-    values += concat(values.empty() ? "" : ", ", argument.required ? "" : "options.", id);
+    check(options.empty(), name, ": ", argument.name, " is required, but follows an option");
+    parameters += concat(parameters.empty() ? "" : ", ", id, ": ", script_type(argument));
+    docs += concat("\n   * @param ", id, " ", argument.doc);
+    values += concat(values.empty() ? "" : ", ", id);
   }
-  if (!options.empty())
-    parameters += concat(parameters.empty() ? "" : ", ", "options: {\n", option_list(options), "  } = {}");
+  const std::string type = options.empty() ? "Record<string, never>" : concat("{\n", option_list(options), "  }");
+  parameters += concat(parameters.empty() ? "" : ", ", "options: ", type, " = {}");
+  const std::string given = values_text(name, options);
+  values = values.empty() ? given : concat("[", values, ", ...", given, "]");
   return concat("\n/** ", doc, " */\nexport class ", name, " extends ", base, " {\n", docs.empty() ? "" : "  /**", docs,
-                docs.empty() ? "" : "\n   */\n", "  constructor(", parameters, ") {\n    super(", index, leading, ", [",
-                values, "]);\n  }\n}\n");
+                docs.empty() ? "" : "\n   */\n", "  constructor(", parameters, ") {\n    super(", index, leading, ", ",
+                values, ");\n  }\n}\n");
 }
 
 std::string modules_ts() {
@@ -270,14 +303,9 @@ std::string modules_ts() {
                          i, "");
   return concat(
       "// Generated from src/nn by scripts/generate; do not edit.\n\n"
+      "import { valuesOf } from '../arguments.js';\n"
       "import { NativeAttention, NativeModule, NativeModuleOfSeveral } from '../nn/native_module.js';\n",
       body);
-}
-
-std::string names_of(std::span<const FieldInfo> fields) {
-  std::string out;
-  for (const FieldInfo& field : fields) out += concat(out.empty() ? "" : ", ", "'", camel(field.name), "'");
-  return out;
 }
 
 std::string optimizer_class(const nn::OptimizerTraits& traits, size_t index) {
@@ -300,6 +328,7 @@ std::string optimizers_ts() {
                        "LRScheduler", i, ", optimizer");
   return concat(
       "// Generated from src/nn by scripts/generate; do not edit.\n\n"
+      "import { valuesOf } from '../arguments.js';\n"
       "import { Optimizer, type OptimizerParameters } from '../optimizer.js';\n"
       "import { LRScheduler } from '../schedule.js';\n",
       body);
@@ -354,6 +383,16 @@ std::string losses_ts() {
       "/** Names in the order in which the engine takes them. */\n"
       "const losses = [\n",
       table, "] as const;\n", body);
+}
+
+// --- declarations.ts ------------------------------------------------------------------------------------------------
+
+std::string declarations_ts() {
+  return concat(
+      "// Generated by scripts/generate; do not edit.\n\n"
+      "/** What the WebAssembly module must say of its operators and modules to fit this package. */\n"
+      "export const declarations = ",
+      nn::declarations_hash(), ";\n");
 }
 
 // --- docs/operators.md ----------------------------------------------------------------------------------------------
@@ -421,6 +460,7 @@ int main(int argc, char** argv) {
   }
   const std::string root = argv[1];
   const bool ok = onemodel::write(root + "/docs/operators.md", onemodel::operators_md()) &&
+                  onemodel::write(root + "/web/src/generated/declarations.ts", onemodel::declarations_ts()) &&
                   onemodel::write(root + "/web/src/generated/operators.ts", onemodel::operators_ts()) &&
                   onemodel::write(root + "/web/src/generated/modules.ts", onemodel::modules_ts()) &&
                   onemodel::write(root + "/web/src/generated/optimizers.ts", onemodel::optimizers_ts()) &&

@@ -1,5 +1,6 @@
 #include "eager/functions_attention.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -41,6 +42,23 @@ void check_ranks(const Tensor& query, const Tensor& key, const Tensor& value) {
                     query.dims(), ", ", key.dims(), " and ", value.dims());
 }
 
+// 1 / √E, by which the scores are multiplied; of an E that a trace follows, computed in the graph.
+Tensor scaled(const Tensor& scores, const Tensor& query, const std::optional<double>& scale) {
+  const bool is_followed = is_traced(query) && !state_of(query)->symbolic_shape[query.rank() - 1].is_number();
+  if (is_followed && !scale) return scores / sqrt(cast(dim(query, -1), scores.dtype()));
+  return scores * scale.value_or(1 / std::sqrt(static_cast<double>(query.dims().back())));
+}
+
+// Gather takes negative indices from the end; rows of an embedding have none.
+void check_rows(const Tensor& input) {
+  if (is_traced(input) || !is_integer(input.dtype())) return;
+  const Tensor rows = input.dtype() == DType::i64 ? input.contiguous() : input.cast(DType::i64);
+  const std::span values(rows.raw_as<int64_t>(), static_cast<size_t>(rows.numel()));
+  const auto wrong = std::ranges::find_if(values, [](int64_t row) { return row < 0; });
+  check<ShapeError>(wrong == values.end(), "embedding: an index must be 0 or more, got ",
+                    wrong == values.end() ? 0 : *wrong);
+}
+
 }  // namespace
 
 Tensor additive_mask(const Tensor& mask, DType dtype) {
@@ -56,8 +74,7 @@ Tensor attention_weights(const Tensor& query, const Tensor& key, const Tensor& a
   check(!attn_mask.defined() || !options.is_causal,
         "scaled_dot_product_attention: a mask and is_causal exclude each other");
   const Tensor k = options.enable_gqa ? repeat_heads(key, query) : key;
-  const double scale = options.scale.value_or(1 / std::sqrt(static_cast<double>(query.dims().back())));
-  Tensor scores = matmul(query, transpose(k, -2, -1)) * scale;
+  Tensor scores = scaled(matmul(query, transpose(k, -2, -1)), query, options.scale);
   if (options.is_causal) scores = scores + causal_mask(query, key);
   if (attn_mask.defined()) {
     const Tensor mask = additive_mask(attn_mask, scores.dtype());
@@ -78,6 +95,7 @@ Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, cons
 
 Tensor embedding(const Tensor& input, const Tensor& weight, std::optional<int64_t> padding_idx) {
   check<ShapeError>(weight.rank() == 2, "embedding: weight must be [count, width], got ", weight.dims());
+  check_rows(input);
   Tensor rows = gather(weight, input, 0);
   if (!padding_idx || active_trace() != 0 || !grad_enabled()) return rows;
   const int64_t count = weight.dims()[0], row = *padding_idx + (*padding_idx < 0 ? count : 0);

@@ -32,7 +32,7 @@ Tensor attention_weights(const Tensor& query, const Tensor& key, const Tensor& a
 Tensor additive_mask(const Tensor& mask, DType dtype);
 
 /// Rows of weight [count, width] that the int32 or int64 `input` names: [..., width]. A row `padding_idx` (negative:
-/// from the end) gets no gradient.
+/// from the end) gets no gradient. Throws ShapeError for an index outside [0, count).
 Tensor embedding(const Tensor& input, const Tensor& weight, std::optional<int64_t> padding_idx = {});
 
 }  // namespace onemodel

@@ -1,5 +1,7 @@
 #include "eager/functions_image.h"
 
+#include <cmath>
+
 #include "eager/apply.h"
 #include "ops/conv.h"
 #include "ops/conv_transpose.h"
@@ -80,13 +82,9 @@ Resize resize_for(std::string_view mode, bool align_corners) {
   } else if (mode == "nearest-exact") {
     op.nearest_mode = "round_prefer_ceil";
   } else {
-    check(mode == "linear" || mode == "bilinear" || mode == "trilinear" || mode == "bicubic",
-          "interpolate: mode must be nearest, nearest-exact, linear, bilinear, trilinear or bicubic, got '", mode, "'");
     op.mode = mode == "bicubic" ? "cubic" : "linear";
     if (align_corners) op.coordinate_transformation_mode = "align_corners";
-    return op;
   }
-  check(!align_corners, "interpolate: align_corners is not for mode '", mode, "'");
   return op;
 }
 
@@ -138,10 +136,24 @@ Tensor avg_pool3d(const Tensor& x, Triple kernel, std::optional<Triple> stride, 
   return pool_average("avg_pool3d", x, kernel, stride, padding, ceil_mode, count_include_pad);
 }
 
+void check_interpolate(std::string_view who, const std::optional<List>& size,
+                       const std::optional<std::vector<double>>& scale_factor, std::string_view mode,
+                       std::optional<bool> align_corners) {
+  check(size.has_value() != scale_factor.has_value(), who, ": either size or scale_factor must be given, got ",
+        size ? "both" : "neither");
+  const bool is_nearest = mode == "nearest" || mode == "nearest-exact";
+  check(is_nearest || mode == "linear" || mode == "bilinear" || mode == "trilinear" || mode == "bicubic", who,
+        ": mode must be nearest, nearest-exact, linear, bilinear, trilinear or bicubic, got '", mode, "'");
+  check(!is_nearest || !align_corners.value_or(false), who, ": align_corners is not for mode '", mode, "'");
+  for (const int64_t extent : size.value_or(List{})) check(extent >= 1, who, ": size must be 1 or more, got ", extent);
+  for (const double factor : scale_factor.value_or(std::vector<double>{}))
+    check(factor > 0 && std::isfinite(factor), who, ": scale_factor must be positive, got ", factor);
+}
+
 Tensor interpolate(const Tensor& x, const std::optional<List>& size,
                    const std::optional<std::vector<double>>& scale_factor, std::string_view mode,
                    std::optional<bool> align_corners) {
-  check(size.has_value() != scale_factor.has_value(), "interpolate: either size or scale_factor must be given");
+  check_interpolate("interpolate", size, scale_factor, mode, align_corners);
   Resize op = resize_for(mode, align_corners.value_or(false));
   check_mode_rank(mode, x);
   const size_t spatial = x.rank() - 2;

@@ -43,9 +43,14 @@ Tensor avg_pool3d(const Tensor& x, Triple kernel, std::optional<Triple> stride =
 /// The spatial axes resampled to `size`, or by `scale_factor` (one number for all, or one each); exactly one of the two
 /// is given. `mode` is nearest, nearest-exact, linear, bilinear, trilinear or bicubic; `align_corners` is for the last
 /// four. Becomes one Resize: nearest is asymmetric and rounds down, the others are half_pixel or align_corners; a
-/// symbolic axis stays symbolic by scale only. Errors: ArgumentError for other modes, and lists of other lengths.
+/// symbolic axis stays symbolic by scale only. Errors: ArgumentError for other modes, sizes below 1, factors that are not
+/// positive, and lists of other lengths.
 Tensor interpolate(const Tensor& x, const std::optional<std::vector<int64_t>>& size,
                    const std::optional<std::vector<double>>& scale_factor = {}, std::string_view mode = "nearest",
                    std::optional<bool> align_corners = {});
+/// Throws ArgumentError naming `who` where `interpolate` would, whatever the input.
+void check_interpolate(std::string_view who, const std::optional<std::vector<int64_t>>& size,
+                       const std::optional<std::vector<double>>& scale_factor, std::string_view mode,
+                       std::optional<bool> align_corners);
 
 }  // namespace onemodel

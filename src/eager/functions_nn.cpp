@@ -59,7 +59,7 @@ Tensor normalise_channels(std::string_view who, const Tensor& x, const BatchNorm
     return apply(BatchNormalization{.epsilon = static_cast<float>(epsilon)},
                  {x, weight, bias, mean, state.running_var});
   }
-  if (active_trace() != 0)
+  if (active_trace() != 0 && state.running_mean.defined())
     refuse_trace(who, "in training mode its result depends on the batch's statistics; use evaluation mode", x);
   Tensor y = normalise_batch(who, x, state, momentum, epsilon);
   if (state.weight.defined()) y = y * per_channel(state.weight, x);

@@ -60,7 +60,7 @@ class GELU final : public Layer<GELU, GELUOptions> {
  public:
   static constexpr std::string_view kName = "GELU";
   static constexpr std::string_view kDoc = "x times the normal distribution's cumulative function at x";
-  using Layer::Layer;
+  explicit GELU(const GELUOptions& options = {});
   Tensor run(const Tensor& x);
 };
 

@@ -57,18 +57,24 @@ Tensor MultiheadAttention::split_heads(const Tensor& x) const {
 }
 
 // What is added to the scores [batch, heads, L, S]; undefined for nothing.
-Tensor MultiheadAttention::mask_of(const Tensor& key_padding, const Tensor& attention, int64_t batch,
-                                   DType dtype) const {
+Tensor MultiheadAttention::mask_of(const Tensor& key_padding, const Tensor& attention, const Tensor& query,
+                                   const Tensor& key) const {
+  const DType dtype = query.dtype();
+  const int64_t batch = query.dims()[0], length = query.dims()[2], keys = key.dims()[2];
   Tensor out;
   if (attention.defined()) {
+    const Dims& dims = attention.dims();
+    const bool is_cube = dims.size() == 3 && (dims[0] == batch || dims[0] == batch * options_.num_heads);
+    check<ShapeError>((dims.size() == 2 || is_cube) && dims[dims.size() - 2] == length && dims.back() == keys, kName,
+                      ": attn_mask must be [", length, ", ", keys, "] or with ", batch, " or ",
+                      batch * options_.num_heads, " before it, got ", dims);
     out = added(attention, dtype);
-    check<ShapeError>(out.rank() == 2 || out.rank() == 3, kName, ": attn_mask must have rank 2 or 3, got ",
-                      attention.dims());
-    const bool per_head = out.rank() == 3 && out.dims()[0] != batch;
-    if (per_head) out = reshape(out, {batch, options_.num_heads, out.dims()[1], out.dims()[2]});
+    if (is_cube && dims[0] != batch) out = reshape(out, {batch, options_.num_heads, length, keys});
     if (out.rank() == 3) out = unsqueeze(out, {1});
   }
   if (!key_padding.defined()) return out;
+  check<ShapeError>(key_padding.dims() == Dims{batch, keys}, kName, ": key_padding_mask must be [", batch, ", ", keys,
+                    "], got ", key_padding.dims());
   const Tensor padding = unsqueeze(added(key_padding, dtype), {1, 2});
   return out.defined() ? out + padding : padding;
 }
@@ -90,14 +96,18 @@ MultiheadAttention::Result MultiheadAttention::attend(std::span<const Tensor> in
     if (!options_.batch_first) x = permute(x, {1, 0, 2});
     heads[i] = split_heads(project(x, i));
   }
-  const Tensor& query = heads[0];
+  const Tensor &query = heads[0], &key = heads[1], &value = heads[2];
+  check<ShapeError>(key.dims()[0] == query.dims()[0] && value.dims()[0] == query.dims()[0], kName,
+                    ": query, key and value must have one batch size, got ", query.dims()[0], ", ", key.dims()[0],
+                    " and ", value.dims()[0]);
+  check<ShapeError>(key.dims()[2] == value.dims()[2], kName, ": key and value must have as many steps, got ",
+                    key.dims()[2], " and ", value.dims()[2]);
   const Tensor padding = inputs.size() > 3 ? inputs[3] : Tensor(), mask = inputs.size() > 4 ? inputs[4] : Tensor();
   AttentionOptions options;
   if (training()) options.dropout_p = options_.dropout;
   options.generator = &default_generator();
-  const Tensor weights =
-      attention_weights(query, heads[1], mask_of(padding, mask, query.dims()[0], query.dtype()), options);
-  Tensor y = matmul(weights, heads[2]);
+  const Tensor weights = attention_weights(query, key, mask_of(padding, mask, query, key), options);
+  Tensor y = matmul(weights, value);
   y = reshape(permute(y, {0, 2, 1, 3}), {query.dims()[0], query.dims()[2], options_.embed_dim});
   y = (*out_proj_)(y);
   return {options_.batch_first ? y : permute(y, {1, 0, 2}), weights};

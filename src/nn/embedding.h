@@ -16,7 +16,7 @@ struct EmbeddingOptions {
   }
 };
 
-/// Indices of int64 or int32 give [..., embedding_dim]; parameter weight [num_embeddings, embedding_dim], normally
+/// Indices of int64 or int32, in [0, num_embeddings), give [..., embedding_dim]; parameter weight [num_embeddings, embedding_dim], normally
 /// distributed at first.
 class Embedding final : public Layer<Embedding, EmbeddingOptions> {
  public:

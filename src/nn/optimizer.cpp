@@ -76,6 +76,9 @@ void Optimizer::check_new(const std::vector<Tensor>& parameters) const {
     const DType dtype = parameter.dtype();
     check<DTypeError>(dtype == DType::f32 || dtype == DType::f64, name(), ": parameter ", i,
                       " must be float32 or float64, got ", dtype);
+    const TensorState* state = state_of(parameter);
+    check<GradientError>(!state || !state->record, name(), ": parameter ", i,
+                         " was computed by an operator: only leaves have gradients to follow");
     const auto is_it = [&](const Tensor& other) { return same(other, parameter); };
     bool is_known = std::any_of(parameters.begin(), parameters.begin() + static_cast<std::ptrdiff_t>(i), is_it);
     for (const Group& group : groups_) is_known |= std::ranges::any_of(group.parameters, is_it);

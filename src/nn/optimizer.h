@@ -51,7 +51,7 @@ class Optimizer {
 
   /// Adds a group, as PyTorch's add_param_group; options that are not given have their defaults. Errors: ArgumentError
   /// for no parameters, an undefined one, one that is there already and options out of range; DTypeError unless all are
-  /// float32 or float64.
+  /// float32 or float64; GradientError for a result of a recorded operator.
   virtual void add_group(std::vector<Tensor> parameters, Values given) = 0;
 
   /// Everything a resumed run needs besides the parameters, as copies. For each group its options

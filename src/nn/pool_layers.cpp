@@ -36,13 +36,14 @@ AdaptiveAvgPool2d::AdaptiveAvgPool2d(const Options& options) : Layer(options) {
 
 Tensor AdaptiveAvgPool2d::run(const Tensor& x) { return adaptive_avg_pool2d(x, options().output_size); }
 
+Upsample::Upsample(const UpsampleOptions& o) : Layer(o) {
+  if (o.size) size_ = o.size->values;
+  if (o.scale_factor) scale_factor_ = o.scale_factor->values;
+  check_interpolate(kName, size_, scale_factor_, o.mode, o.align_corners);
+}
+
 Tensor Upsample::run(const Tensor& x) {
-  const UpsampleOptions& o = options();
-  std::optional<std::vector<int64_t>> size;
-  std::optional<std::vector<double>> scale;
-  if (o.size) size = o.size->values;
-  if (o.scale_factor) scale = o.scale_factor->values;
-  return interpolate(x, size, scale, o.mode, o.align_corners);
+  return interpolate(x, size_, scale_factor_, options().mode, options().align_corners);
 }
 
 }  // namespace onemodel::nn

@@ -122,8 +122,12 @@ class Upsample final : public Layer<Upsample, UpsampleOptions> {
  public:
   static constexpr std::string_view kName = "Upsample";
   static constexpr std::string_view kDoc = "resamples the spatial axes";
-  using Layer::Layer;
+  explicit Upsample(const UpsampleOptions& options = {});
   Tensor run(const Tensor& x);
+
+ private:
+  std::optional<std::vector<int64_t>> size_;
+  std::optional<std::vector<double>> scale_factor_;
 };
 
 }  // namespace onemodel::nn

@@ -53,7 +53,7 @@ class MultiheadAttention final : public Module {
   Result attend(std::span<const Tensor> inputs);
   Tensor project(const Tensor& x, size_t which) const;
   Tensor split_heads(const Tensor& x) const;
-  Tensor mask_of(const Tensor& key_padding, const Tensor& attention, int64_t batch, DType dtype) const;
+  Tensor mask_of(const Tensor& key_padding, const Tensor& attention, const Tensor& query, const Tensor& key) const;
   Options options_;
   Tensor weight_, bias_;
   Tensor separate_[3];

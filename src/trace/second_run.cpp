@@ -57,7 +57,8 @@ SymbolSizes second_sizes(const Graph& graph, std::span<const Tensor> examples, c
   for (const Tensor& example : examples) taken.insert(example.dims().begin(), example.dims().end());
   for (const auto& [symbol, size] : wanted) {
     const auto known = before.find(symbol);
-    require(known != before.end(), "'", symbol, "' is no symbol of the inputs");
+    require(known != before.end(), "'", symbol, "' is no symbol of the inputs, which have ",
+            before.empty() ? "none: name symbolic axes first" : to_string(before));
     require(size >= 2 && size != known->second, "the size of '", symbol, "' is ", known->second,
             " in the example; expected another one of at least 2, got ", size);
     taken.insert(size);

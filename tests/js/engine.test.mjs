@@ -1,7 +1,7 @@
 // How the engine starts: each test in a Node of its own.
 
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -113,6 +113,34 @@ test('wasmBaseUrl takes the files from another folder', async () => {
       `report(await om.init({ wasmBaseUrl: '${pathToFileURL(join(folder, 'none')).href}' }).catch((error) => error.code));`,
     );
     assert.equal(missing, 'ERR_MODULE_NOT_FOUND');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('options of init that do not exist are named', async () => {
+  const message = await inNode('report(await om.init({ thread: 1 }).catch((error) => error.message));');
+  assert.equal(message, "init: unknown option 'thread' (known: threads, wasmBaseUrl, variant)");
+});
+
+test('a module of other operators than the package is refused', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'onemodel-stale-'));
+  const real = JSON.stringify(new URL('../../web/dist/wasm/onemodel-simd.mjs', import.meta.url).href);
+  const refusal = (declarations) => {
+    const file = `import create from ${real};
+      export default async ({ locateFile, ...options }) => Object.assign(await create(options), { declarations: ${declarations} });`;
+    writeFileSync(join(folder, 'onemodel-simd.mjs'), file);
+    return inNode(
+      `const init = om.init({ variant: 'simd', wasmBaseUrl: ${JSON.stringify(pathToFileURL(folder).href)} });
+       report(await init.catch(({ name, kind, message }) => ({ name, kind, message })));`,
+    );
+  };
+  try {
+    for (const declarations of ['undefined', '() => 1']) {
+      const { name, kind, message } = await refusal(declarations);
+      assert.deepEqual([name, kind], ['ArgumentError', 'Version']);
+      assert.match(message, /^init: onemodel-simd\.wasm is of another version than this package/);
+    }
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -237,7 +237,7 @@ test('the state of an optimizer holds options and parameters by group', () => {
 
 class Net extends om.nn.Module {
   hidden = new om.nn.Linear(3, 8);
-  drop = new om.nn.Dropout(0.25);
+  drop = new om.nn.Dropout({ p: 0.25 });
   out = new om.nn.Linear(8, 2);
   forward(x) {
     return this.out.forward(this.drop.forward(this.hidden.forward(x).tanh()));

@@ -153,10 +153,29 @@ TEST(RMSNorm, FollowsTheFormula) {
   EXPECT_TRUE(close(layer(x).detach(), expected, 1e-6));
 }
 
-TEST(Upsample, NeedsOneOfSizeAndScale) {
-  EXPECT_THROW(Upsample()(Tensor::zeros({1, 1, 2})), ArgumentError);
-  EXPECT_THROW(Upsample({.size = 3, .scale_factor = 2})(Tensor::zeros({1, 1, 2})), ArgumentError);
-  EXPECT_THROW(Upsample({.size = 3, .mode = "area"})(Tensor::zeros({1, 1, 2})), ArgumentError);
+template <class M>
+std::string refusal(const typename M::Options& options) {
+  try {
+    M layer(options);
+  } catch (const ArgumentError& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+TEST(Upsample, RefusesOptionsWhenMade) {
+  EXPECT_EQ(refusal<Upsample>({}), "Upsample: either size or scale_factor must be given, got neither");
+  EXPECT_EQ(refusal<Upsample>({.size = 3, .scale_factor = 2}),
+            "Upsample: either size or scale_factor must be given, got both");
+  EXPECT_EQ(refusal<Upsample>({.size = 3, .mode = "area"}),
+            "Upsample: mode must be nearest, nearest-exact, linear, bilinear, trilinear or bicubic, got 'area'");
+  EXPECT_EQ(refusal<Upsample>({.size = 3, .align_corners = true}), "Upsample: align_corners is not for mode 'nearest'");
+  EXPECT_EQ(refusal<Upsample>({.size = Sizes{3, 0}}), "Upsample: size must be 1 or more, got 0");
+  EXPECT_EQ(refusal<Upsample>({.scale_factor = -2}), "Upsample: scale_factor must be positive, got -2");
+}
+
+TEST(GELU, RefusesAnotherApproximationWhenMade) {
+  EXPECT_EQ(refusal<GELU>({.approximate = "sigmoid"}), "GELU: approximate must be none or tanh, got 'sigmoid'");
 }
 
 TEST(AdaptiveAvgPool, RejectsWhatDoesNotFit) {

@@ -209,6 +209,14 @@ TEST(Optimizer, UpdatesStridedAndDoubleParameters) {
   EXPECT_TRUE(same_bits(base, Tensor::from({0.0, 2.0, 2.0, 4.0}, {2, 2})));
 }
 
+TEST(Optimizer, TakesLeavesOnly) {
+  const Tensor leaf = Tensor::zeros({1});
+  set_requires_grad(leaf);
+  const Tensor result = leaf * 2;
+  EXPECT_THROW(SGD({leaf, result}, {}), GradientError);
+  EXPECT_NO_THROW(SGD({leaf, result.detach()}, {}));
+}
+
 TEST(Optimizer, RejectsOptionsOutOfRange) {
   const std::vector<Tensor> p = {Tensor::zeros({1})};
   EXPECT_THROW(SGD(p, {.lr = -1}), ArgumentError);

@@ -125,6 +125,19 @@ TEST(Embedding, StartsWithAPaddingRowOfZeros) {
   EXPECT_NE(weight.detach().select(0, 0).to_vector<float>()[0], 0);
 }
 
+TEST(Embedding, HasNoRowsFromTheEnd) {
+  Embedding layer(EmbeddingOptions{.num_embeddings = 4, .embedding_dim = 3});
+  for (const Tensor& index : {Tensor::from({int64_t{2}, int64_t{-1}}, {2}), Tensor::from({2, -1}, {2})}) {
+    try {
+      layer(index);
+      ADD_FAILURE();
+    } catch (const ShapeError& error) {
+      EXPECT_STREQ(error.what(), "embedding: an index must be 0 or more, got -1");
+    }
+  }
+  EXPECT_THROW(layer(Tensor::scalar(int64_t{4})), ShapeError);
+}
+
 TEST(MultiheadAttention, GivesItsWeightsAsPyTorch) {
   MultiheadAttention mean({.embed_dim = 4, .num_heads = 2});
   expect_golden("attention_weights", mean, [&](auto inputs) { return mean.with_weights(inputs); });
@@ -134,6 +147,32 @@ TEST(MultiheadAttention, GivesItsWeightsAsPyTorch) {
 
 TEST(MultiheadAttention, RejectsHeadsThatDoNotDivide) {
   EXPECT_THROW(MultiheadAttention({.embed_dim = 4, .num_heads = 3}), ArgumentError);
+}
+
+TEST(MultiheadAttention, NamesInputsThatDoNotFit) {
+  MultiheadAttention layer({.embed_dim = 4, .num_heads = 2});
+  const Tensor query = Tensor::zeros({5, 3, 4}), key = Tensor::zeros({7, 3, 4});
+  const auto refusal = [&](std::vector<Tensor> inputs) -> std::string {
+    try {
+      static_cast<Module&>(layer)(std::span<const Tensor>(inputs));
+    } catch (const ShapeError& error) {
+      return error.what();
+    }
+    return "nothing was thrown";
+  };
+  const auto mask = [](const Dims& dims) { return Tensor::zeros(dims, DType::boolean); };
+  EXPECT_EQ(refusal({query, Tensor::zeros({7, 1, 4}), key}),
+            "MultiheadAttention: query, key and value must have one batch size, got 3, 1 and 3");
+  EXPECT_EQ(refusal({query, key, Tensor::zeros({6, 3, 4})}),
+            "MultiheadAttention: key and value must have as many steps, got 7 and 6");
+  for (const Dims& dims : {Dims{7, 3}, Dims{1, 7}, Dims{7}})
+    EXPECT_EQ(refusal({query, key, key, mask(dims)}),
+              concat("MultiheadAttention: key_padding_mask must be [3, 7], got ", dims));
+  for (const Dims& dims : {Dims{7, 5}, Dims{2, 5, 7}, Dims{3, 1, 7}, Dims{7}})
+    EXPECT_EQ(refusal({query, key, key, {}, mask(dims)}),
+              concat("MultiheadAttention: attn_mask must be [5, 7] or with 3 or 6 before it, got ", dims));
+  for (const Dims& dims : {Dims{5, 7}, Dims{3, 5, 7}, Dims{6, 5, 7}})
+    EXPECT_EQ(refusal({query, key, key, mask({3, 7}), mask(dims)}), "nothing was thrown");
 }
 
 }  // namespace

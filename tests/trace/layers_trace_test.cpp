@@ -69,6 +69,24 @@ TEST(LayerTrace, CausalAttentionFollowsTheSteps) {
   expect_agrees(values({2, 3, 5, 4}), {"batch", "", "steps", ""}, model, {{2, 3, 5, 4}, {1, 3, 9, 4}, {4, 3, 1, 4}});
 }
 
+TEST(LayerTrace, AttentionScalesByAWidthThatIsFollowed) {
+  const OneToOne model = [](const Tensor& x) { return scaled_dot_product_attention(x, x, x); };
+  const TracedModel traced = trace_one(values({2, 5, 4}), {"batch", "", "width"}, model);
+  for (const Dims& dims : {Dims{2, 5, 4}, Dims{3, 5, 9}}) {
+    const Tensor x = values(dims);
+    EXPECT_TRUE(test::close(Session(traced.graph).run(std::vector{x}).front(), model(x), 1e-5)) << concat(dims);
+  }
+}
+
+TEST(LayerTrace, BatchNormWithoutRunningStatisticsUsesThoseOfTheBatch) {
+  nn::BatchNorm2d plane(nn::BatchNorm2dOptions{.num_features = 3, .track_running_stats = false});
+  nn::BatchNorm1d line(nn::BatchNorm2dOptions{.num_features = 3, .affine = false, .track_running_stats = false});
+  plane.eval(), line.eval();
+  expect_agrees(values({4, 3, 5, 6}), {"batch", "", "height", "width"}, [&](const Tensor& x) { return plane(x); },
+                {{4, 3, 5, 6}, {2, 3, 7, 2}, {1, 3, 2, 3}});
+  expect_agrees(values({4, 3}), {"batch", ""}, [&](const Tensor& x) { return line(x); }, {{4, 3}, {7, 3}});
+}
+
 TEST(LayerTrace, AttentionIsThePatternThatIsFused) {
   Tracer tracer = Tracer::begin();
   const Tensor q = tracer.input("q", values({2, 3, 5, 4})), k = tracer.input("k", values({2, 3, 6, 4}));

@@ -1,8 +1,10 @@
 /** Modes of recording. */
 
+import { checkFunction } from './arguments.js';
 import { native } from './native.js';
 
 function withGrad<R>(enabled: boolean, fn: () => R): R {
+  checkFunction('noGrad', fn);
   const module = native();
   const before = module.gradEnabled();
   module.setGradEnabled(enabled);

@@ -1,5 +1,6 @@
 /** Encodes calls of operators and modules into the engine's call buffer. */
 
+import { unexpected } from './arguments.js';
 import { describe } from './describe.js';
 import { ArgumentError, makeError, OneModelError } from './errors.js';
 import { operators } from './generated/operators.js';
@@ -12,8 +13,12 @@ export type Operand = Tensor | number | null | undefined;
 export type Size = number | Tensor;
 /** A small integer operand (axes, a shape): a tensor or a list. */
 export type IntegerOperand = Tensor | readonly Size[] | null | undefined;
+/** An operand that is one integer: a tensor, a number or a list of that number. */
+export type IndexOperand = IntegerOperand | number;
 /** A small operand of other numbers (factors of axes): a tensor or a list. */
 export type FloatOperand = Tensor | readonly number[] | Float32Array | null | undefined;
+/** What is written into the buffer; a bigint is one marked integer. */
+type AnyOperand = Operand | IntegerOperand | FloatOperand | bigint;
 /** What an attribute takes. */
 export type Attribute = number | boolean | string | readonly number[] | Tensor | null | undefined;
 /** Who calls, for errors: the index of an operator, or what tells its name as text. */
@@ -39,7 +44,11 @@ function reserve(length: number): void {
 function writeList(values: ArrayLike<number>): void {
   reserve(values.length);
   heap[at++] = values.length;
-  for (let i = 0; i < values.length; i++) heap[at++] = values[i] as number;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number;
+    if (typeof value !== 'number') throw new ArgumentError(`expected numbers, got ${describe(value)}`, 'Argument');
+    heap[at++] = value;
+  }
 }
 
 function writeSizes(sizes: readonly Size[]): void {
@@ -57,7 +66,29 @@ export function floats(operand: FloatOperand): Exclude<FloatOperand, readonly nu
   return Array.isArray(operand) ? Float32Array.from(operand) : (operand as Exclude<FloatOperand, readonly number[]>);
 }
 
-function writeOperand(operand: Operand | IntegerOperand | FloatOperand): void {
+/** One integer marked as such: a plain number would take the dtype of the first tensor. */
+export function oneInteger(operand: IndexOperand): IntegerOperand | bigint {
+  if (typeof operand === 'number') return oneInteger([operand]);
+  if (!Array.isArray(operand) || operand.length !== 1) return operand;
+  const [only] = operand as readonly Size[];
+  if (only instanceof Tensor) return only;
+  return Number.isInteger(only) ? BigInt(only as number) : operand;
+}
+
+/** Whether the list has tensors among its integers. Throws ArgumentError for anything else in it. */
+function hasSizes(list: readonly Size[]): boolean {
+  let found = false;
+  for (const value of list) {
+    if (value instanceof Tensor) found = true;
+    else if (!Number.isInteger(value)) {
+      const got = typeof value === 'number' ? value : describe(value);
+      throw new ArgumentError(`expected integers, got ${got}`, 'Argument');
+    }
+  }
+  return found;
+}
+
+function writeOperand(operand: AnyOperand): void {
   reserve(1);
   if (operand instanceof Tensor) {
     heap[at++] = operand.handle;
@@ -67,20 +98,18 @@ function writeOperand(operand: Operand | IntegerOperand | FloatOperand): void {
   } else if (operand === null || operand === undefined) {
     heap[at++] = 0;
   } else if (Array.isArray(operand)) {
-    const wrong = operand.find((value) => !Number.isInteger(value) && !(value instanceof Tensor));
-    if (wrong !== undefined) {
-      const got = typeof wrong === 'number' ? wrong : describe(wrong);
-      throw new ArgumentError(`expected integers, got ${got}`, 'Argument');
-    }
-    if (operand.some((value) => value instanceof Tensor)) {
+    if (hasSizes(operand)) {
       writeSizes(operand);
     } else {
       heap[at++] = -1;
-      writeList(operand);
+      writeList(operand as readonly number[]);
     }
   } else if (operand instanceof Float32Array) {
     heap[at++] = -3;
     writeList(operand);
+  } else if (typeof operand === 'bigint') {
+    heap[at++] = -5;
+    heap[at++] = Number(operand);
   } else {
     throw new ArgumentError(`expected a tensor, a number or a list of numbers, got ${describe(operand)}`, 'Argument');
   }
@@ -95,7 +124,9 @@ function writeAttribute(value: Attribute): void {
     heap[at++] = Number(value);
   } else if (typeof value === 'string') {
     heap[at++] = 3;
-    writeList(Array.from({ length: value.length }, (_, i) => value.charCodeAt(i)));
+    reserve(value.length);
+    heap[at++] = value.length;
+    for (let i = 0; i < value.length; i++) heap[at++] = value.charCodeAt(i);
   } else if (value instanceof Tensor) {
     heap[at++] = 4;
     heap[at++] = value.handle;
@@ -107,9 +138,14 @@ function writeAttribute(value: Attribute): void {
   }
 }
 
+/** How a caller is called, and its operator where it is one. */
+function entryOf(caller: Caller): [string, (typeof operators)[string]?] {
+  return Object.entries(operators).find(([, each]) => each.index === caller) ?? [String(caller)];
+}
+
 /** "Gather: input 'indices'", or the number of an argument that has no name. */
 function placeOf(caller: Caller, place: number, inputs: number): string {
-  const [called, operator] = Object.entries(operators).find(([, each]) => each.index === caller) ?? [String(caller)];
+  const [called, operator] = entryOf(caller);
   const attribute = place - inputs;
   if (attribute >= 0) return `${called}: ${operator?.attributes[attribute] ?? `argument ${attribute}`}`;
   const name = operator?.inputs[place];
@@ -131,13 +167,15 @@ export function takeTensors(count: number): Tensor[] {
 
 /**
  * Writes operands and attributes for a call that reads them from the buffer. Throws ArgumentError naming caller and
- * argument for a value of another kind, a tensor that was disposed of, and more than the buffer holds.
+ * argument for operands that are no list, a value of another kind, a tensor that was disposed of, and more than the
+ * buffer holds.
  */
 export function writeCall(
   caller: Caller,
-  operands: readonly (Operand | IntegerOperand | FloatOperand)[],
+  operands: readonly AnyOperand[],
   attributes: readonly Attribute[] = [],
 ): void {
+  if (!Array.isArray(operands)) throw unexpected(entryOf(caller)[0], 'a list of tensors', operands);
   const inputs = operands.length;
   let place = 0;
   begin();
@@ -159,19 +197,25 @@ export function writeNumbers(values: readonly number[]): void {
 /** Applies the operator of that index; attributes in the order of their declaration. */
 export function applyOperator(
   index: number,
-  operands: readonly (Operand | IntegerOperand | FloatOperand)[],
-  attributes: readonly Attribute[],
+  operands: readonly AnyOperand[],
   outputs: number,
+  attributes: readonly Attribute[] = [],
 ): Tensor[] {
   writeCall(index, operands, attributes);
   return takeTensors(native().applyOperator(index, operands.length, outputs));
 }
 
+/** How many parts a list of their extents, or else the option, asks for: what Split gives. */
+export function partCount(extents: IntegerOperand, options: { numOutputs?: number }): number {
+  if (extents instanceof Tensor) return extents.size;
+  return Array.isArray(extents) ? extents.length : (options?.numOutputs ?? 1);
+}
+
 /** Applies an operator with one output. */
 export function applyOne(
   index: number,
-  operands: readonly (Operand | IntegerOperand | FloatOperand)[],
-  attributes: readonly Attribute[],
+  operands: readonly AnyOperand[],
+  attributes: readonly Attribute[] = [],
 ): Tensor {
   writeCall(index, operands, attributes);
   const module = native();

@@ -1,13 +1,14 @@
 /** Checkpoints as safetensors files, and the generator's state. */
 
+import { handleOf, recordOf, textOf, unexpected } from './arguments.js';
 import { tensor } from './create.js';
 import { ArgumentError, ModelError } from './errors.js';
 import { scope } from './memory.js';
 import { callBuffer, native, withHeapBytes } from './native.js';
-import type { Module } from './nn/module.js';
-import type { Optimizer } from './optimizer.js';
-import type { LRScheduler } from './schedule.js';
-import { handleOf, Tensor } from './tensor.js';
+import { Module } from './nn/module.js';
+import { Optimizer } from './optimizer.js';
+import { LRScheduler } from './schedule.js';
+import { Tensor } from './tensor.js';
 
 /**
  * A safetensors file of named tensors of any dtype; the bytes depend only on the arguments. Throws ArgumentError for a
@@ -15,7 +16,11 @@ import { handleOf, Tensor } from './tensor.js';
  */
 export function saveSafetensors(tensors: Record<string, Tensor>, metadata: Record<string, string> = {}): Uint8Array {
   const handles: Record<string, number> = {};
+  recordOf('saveSafetensors', tensors, 'tensors by name');
   for (const [name, each] of Object.entries(tensors)) handles[name] = handleOf(`saveSafetensors: '${name}'`, each);
+  for (const [name, text] of Object.entries(recordOf('saveSafetensors: metadata', metadata, 'texts by name'))) {
+    textOf(`saveSafetensors: metadata '${name}'`, text);
+  }
   return native().writeSafetensors(handles, metadata);
 }
 
@@ -39,10 +44,7 @@ export function loadSafetensors(file: Uint8Array): {
  * modulo 2^64; throws ArgumentError for another number.
  */
 export function manualSeed(seed: number | bigint): void {
-  if (typeof seed !== 'bigint' && !Number.isInteger(seed)) {
-    throw new ArgumentError(`manualSeed: expected an integer, got ${seed}`, 'Argument');
-  }
-  native().manualSeed(...halvesOf(BigInt(seed)));
+  native().manualSeed(...halvesOf('manualSeed', seed));
 }
 
 /** The state of the random number generator, in integers from 0 to 2^64 - 1. */
@@ -52,9 +54,10 @@ export interface GeneratorState {
   offset: bigint;
 }
 
-/** The low and the high 32 bits of an integer modulo 2^64. */
-function halvesOf(value: bigint): [number, number] {
-  const bits = BigInt.asUintN(64, value);
+/** The low and the high 32 bits of an integer modulo 2^64. Throws ArgumentError naming `use` for anything else. */
+function halvesOf(use: string, value: number | bigint): [number, number] {
+  if (typeof value !== 'bigint' && !Number.isInteger(value)) throw unexpected(use, 'an integer', value);
+  const bits = BigInt.asUintN(64, BigInt(value));
   return [Number(bits & 0xffffffffn), Number(bits >> 32n)];
 }
 
@@ -65,9 +68,11 @@ export function generatorState(): GeneratorState {
   return { seed: a | (b << 32n), offset: c | (d << 32n) };
 }
 
-/** Makes the generator go on from `state`. */
-export function setGeneratorState({ seed, offset }: GeneratorState): void {
-  callBuffer().set([...halvesOf(seed), ...halvesOf(offset)]);
+/** Makes the generator go on from `state`. Throws ArgumentError unless both are integers. */
+export function setGeneratorState(state: GeneratorState): void {
+  const { seed, offset } = recordOf('setGeneratorState', state, 'seed and offset');
+  const halves = [...halvesOf('setGeneratorState: seed', seed), ...halvesOf('setGeneratorState: offset', offset)];
+  callBuffer().set(halves);
   native().setGeneratorState();
 }
 
@@ -86,6 +91,13 @@ function below(prefix: string, state: Record<string, Tensor>): Record<string, Te
   return Object.fromEntries(own.map(([name, each]) => [name.slice(prefix.length), each]));
 }
 
+/** Throws ArgumentError naming `who` for what is no module, optimizer or schedule. */
+function checkParts(who: string, module: Module, optimizer?: Optimizer, schedule?: LRScheduler): void {
+  if (!(module instanceof Module)) throw unexpected(who, 'a module', module);
+  if (optimizer && !(optimizer instanceof Optimizer)) throw unexpected(who, 'an optimizer', optimizer);
+  if (schedule && !(schedule instanceof LRScheduler)) throw unexpected(who, 'a schedule', schedule);
+}
+
 function isReserved(path: string): boolean {
   return path === generatorName || path.startsWith(optimizerPrefix) || path.startsWith(schedulePrefix);
 }
@@ -96,6 +108,7 @@ function isReserved(path: string): boolean {
  * schedule's, and `generator`, uint64 [2]: seed and offset. Throws ArgumentError when the module has such names itself.
  */
 export function saveCheckpoint(module: Module, optimizer?: Optimizer, schedule?: LRScheduler): Uint8Array {
+  checkParts('saveCheckpoint', module, optimizer, schedule);
   return scope(() => {
     const own = module.stateDict();
     const taken = Object.keys(own).find(isReserved);
@@ -130,6 +143,7 @@ function readGeneratorState(stored: Tensor): GeneratorState {
  * Throws ModelError before anything is changed when something does not fit.
  */
 export function loadCheckpoint(file: Uint8Array, module: Module, optimizer?: Optimizer, schedule?: LRScheduler): void {
+  checkParts('loadCheckpoint', module, optimizer, schedule);
   scope(() => {
     const { [generatorName]: generator, ...tensors } = loadSafetensors(file).tensors;
     const own = Object.fromEntries(Object.entries(tensors).filter(([name]) => !isReserved(name)));

@@ -1,9 +1,10 @@
 /** Functions that make tensors of values. */
 
+import { checkedOptions, integerOf, numberOf, unexpected } from './arguments.js';
 import { type Size, writeNumbers } from './call.js';
 import { describe } from './describe.js';
-import { arrayType, type DType, dtypeCode, dtypeOfArray, isBigInt, type TypedArray } from './dtype.js';
-import { ArgumentError, ShapeError } from './errors.js';
+import { arrayType, type DType, dtypeCode, dtypeOfArray, integerRange, isBigInt, type TypedArray } from './dtype.js';
+import { ArgumentError, MemoryError, ShapeError } from './errors.js';
 import { constantOfShape, range } from './generated/operators.js';
 import { scope } from './memory.js';
 import { native } from './native.js';
@@ -16,11 +17,14 @@ type Element = number | bigint | boolean;
 
 const largestRank = 8;
 
+/** Float64Array of 4 GiB. */
+const mostElements = 2 ** 29;
+
 const isHandle = (size: Size): size is Tensor => size instanceof Tensor;
 
 function checkShape(who: string, shape: readonly Size[]): void {
   if (!Array.isArray(shape)) {
-    throw new ArgumentError(`${who}: expected a shape, a list of extents, got ${describe(shape)}`, 'Argument');
+    throw unexpected(who, 'a shape, a list of extents', shape);
   }
   if (shape.length > largestRank) {
     throw new ShapeError(`${who}: rank ${shape.length} is above the largest supported, ${largestRank}`, 'Shape');
@@ -76,8 +80,17 @@ function toBigInt(value: Element): bigint {
 /** The elements in the array of `dtype`, which is none of the half-precision ones. */
 function toArray(elements: readonly Element[], dtype: DType): TypedArray {
   const type = arrayType(dtype);
-  if (isBigInt(dtype)) return (type as BigInt64ArrayConstructor).from(elements, toBigInt);
-  return (type as Float64ArrayConstructor).from(elements, dtype === 'bool' ? (value) => (value ? 1 : 0) : Number);
+  if (dtype === 'bool') return (type as Uint8ArrayConstructor).from(elements, (value) => (value ? 1 : 0));
+  if (dtype === 'float32' || dtype === 'float64') return (type as Float64ArrayConstructor).from(elements, Number);
+  const whole = isBigInt(dtype) ? elements.map(toBigInt) : elements.map((value) => Math.trunc(Number(value)));
+  const array = (type as { from(values: readonly (number | bigint)[]): TypedArray }).from(whole);
+  const wrong = whole.findIndex((value, i) => value !== array[i]);
+  if (wrong < 0) return array;
+  const [low, high] = integerRange(dtype);
+  throw new ArgumentError(
+    `tensor: element ${wrong} is ${elements[wrong]}, expected ${dtype}, ${low} to ${high}`,
+    'Argument',
+  );
 }
 
 /** What `tensor` takes besides the values. */
@@ -94,10 +107,13 @@ export interface TensorOptions {
  * A tensor from a typed array, nested arrays or a number. The dtype follows the values: a typed array keeps its own,
  * bigint gives int64, boolean bool, number float32; `dtype` converts (Uint16Array with dtype float16 or bfloat16 is taken
  * as bits). Throws ShapeError saying where nested arrays differ in length or depth, or when `shape` does not fit;
- * ArgumentError for what is no number and for an unknown dtype.
+ * ArgumentError for what is no number, for one that an integer dtype of nested arrays cannot hold (fractions are cut
+ * off), and for an unknown dtype.
  */
 export function tensor(values: NestedNumbers | TypedArray, options: TensorOptions | DType = {}): Tensor {
-  const { dtype, shape, requiresGrad = false } = typeof options === 'string' ? { dtype: options } : options;
+  const names = ['dtype', 'shape', 'requiresGrad'];
+  const given = typeof options === 'string' ? { dtype: options } : checkedOptions('tensor', options, names);
+  const { dtype, shape, requiresGrad = false } = given;
   return scope(() => {
     const made =
       ArrayBuffer.isView(values) && !(values instanceof DataView)
@@ -138,16 +154,17 @@ function fromNested(values: NestedNumbers, shape?: readonly number[], dtype?: DT
 
 function filled(who: string, shape: readonly Size[], value: number, dtype: DType): Tensor {
   checkShape(who, shape);
+  numberOf(`${who}: value`, value);
   if (shape.some(isHandle)) {
     return scope(() => constantOfShape(shape, { value: filled(who, [1], value, dtype) }));
   }
-  writeNumbers([shape.length, ...(shape as readonly number[]), value]);
+  writeNumbers([shape.length, ...(shape as readonly number[]), Number(value)]);
   return new Tensor(native().tensorFull(dtypeCode(dtype)));
 }
 
 /**
  * Every element `value`, converted to `dtype` as by `Tensor.cast`. An extent may be a size made by `Tensor.dim`. Throws
- * ShapeError for an extent that is no size.
+ * ShapeError for an extent that is no size, ArgumentError for a value that is no number.
  */
 export function full(shape: readonly Size[], value: number, dtype: DType = 'float32'): Tensor {
   return filled('full', shape, value, dtype);
@@ -179,6 +196,9 @@ export function arange(start: Size, end: Size, step: Size = 1, dtype: DType = 'f
     );
   }
   const length = Math.max(0, Math.ceil((end - start) / step));
+  if (length > mostElements) {
+    throw new MemoryError(`arange: ${length} elements are more than memory can hold, ${mostElements}`, 'OutOfMemory');
+  }
   return tensor(
     Float64Array.from({ length }, (_, i) => start + i * step),
     { dtype },
@@ -187,6 +207,9 @@ export function arange(start: Size, end: Size, step: Size = 1, dtype: DType = 'f
 
 function random(name: 'rand' | 'randn', shape: readonly Size[], a: number, b: number): Tensor {
   checkShape(name, shape);
+  const [first, second] = name === 'rand' ? ['low', 'high'] : ['mean', 'deviation'];
+  numberOf(`${name}: ${first}`, a);
+  numberOf(`${name}: ${second}`, b);
   native().refuseTrace(name, 'random numbers would be frozen in the graph');
   writeNumbers([shape.length, ...shape.map((size) => (isHandle(size) ? Number(size.item()) : size))]);
   return new Tensor(native().randomTensor(name === 'randn', a, b));
@@ -207,7 +230,7 @@ export function randn(shape: readonly Size[], mean = 0, deviation = 1): Tensor {
 
 /** 0 … n-1 in random order: int64 [n]. Throws ArgumentError unless n is an integer of 0 or more. */
 export function randperm(n: number): Tensor {
-  if (!Number.isInteger(n) || n < 0) throw new ArgumentError(`randperm: expected a count, got ${n}`, 'Argument');
+  integerOf('randperm: n', n, 0);
   native().refuseTrace('randperm', 'random numbers would be frozen in the graph');
   return new Tensor(native().permutation(n));
 }

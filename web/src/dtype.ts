@@ -40,11 +40,10 @@ const names = new Map<number, DType>(Object.entries(table).map(([name, { code }]
 
 /** The engine's number for a dtype. Throws ArgumentError for an unknown name. */
 export function dtypeCode(dtype: DType): number {
-  const entry = table[dtype];
-  if (!entry) {
-    throw new ArgumentError(`unknown dtype '${dtype}' (known: ${Object.keys(table).join(', ')})`, 'Argument');
+  if (!Object.hasOwn(table, dtype)) {
+    throw new ArgumentError(`unknown dtype '${String(dtype)}' (known: ${Object.keys(table).join(', ')})`, 'Argument');
   }
-  return entry.code;
+  return table[dtype].code;
 }
 
 /** The dtype of one of the engine's numbers. */
@@ -55,6 +54,12 @@ export function dtypeOfCode(code: number): DType {
 /** The constructor of the array that holds `dtype`. */
 export function arrayType(dtype: DType): (typeof table)[DType]['array'] {
   return table[dtype].array;
+}
+
+/** The least and the largest value of an integer dtype. */
+export function integerRange(dtype: DType): [bigint, bigint] {
+  const bits = BigInt(8 * arrayType(dtype).BYTES_PER_ELEMENT);
+  return dtype.startsWith('u') ? [0n, 2n ** bits - 1n] : [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n];
 }
 
 /** Whether the elements of `dtype` are bigint in JavaScript. */

@@ -1,7 +1,9 @@
 /** Starts the engine: chooses the WebAssembly file for this machine and says why. */
 
 import { relaxedSimd, simd, threads as threadSupport } from 'wasm-feature-detect';
+import { checkedOptions } from './arguments.js';
 import { ArgumentError } from './errors.js';
+import { declarations } from './generated/declarations.js';
 import { errorOfEngine, type Native, native, setNative } from './native.js';
 
 const variants = ['simd', 'simd-threads', 'relaxed', 'relaxed-threads'] as const;
@@ -52,7 +54,8 @@ function nodeCores(): number {
   return os?.availableParallelism() ?? 1;
 }
 
-function checkOptions({ threads, variant }: InitOptions): void {
+function checkOptions(options: InitOptions): void {
+  const { threads, variant } = checkedOptions('init', options, ['threads', 'wasmBaseUrl', 'variant']);
   if (variant !== undefined && !variants.includes(variant)) {
     throw new ArgumentError(`init: unknown variant '${variant}' (known: ${variants.join(', ')})`, 'Argument');
   }
@@ -112,6 +115,15 @@ async function load(variant: Variant, poolSize: number, base?: string | URL): Pr
   return create(options);
 }
 
+/** A module of another build would take the calls of this package for others. */
+function checkModule(module: Native, variant: Variant): void {
+  if (module.declarations?.() === declarations) return;
+  throw new ArgumentError(
+    `init: onemodel-${variant}.wasm is of another version than this package: its operators and modules are others`,
+    'Version',
+  );
+}
+
 async function start(options: InitOptions): Promise<Environment> {
   checkOptions(options);
   if (!(await simd())) throw new ArgumentError('init: this machine has no WebAssembly SIMD', 'Unsupported');
@@ -122,6 +134,7 @@ async function start(options: InitOptions): Promise<Environment> {
   const kind = simdReason === null ? 'relaxed' : 'simd';
   const variant = options.variant ?? (threads > 1 ? `${kind}-threads` : kind);
   const module = await load(variant, threads - 1, options.wasmBaseUrl);
+  checkModule(module, variant);
   setNative(module);
   module.setThreads(threads);
   current = {

@@ -1,5 +1,6 @@
 /** Functions of several tensors. */
 
+import { tensorsOf } from './arguments.js';
 import * as ops from './generated/operators.js';
 import { scope } from './memory.js';
 import type { Tensor } from './tensor.js';
@@ -13,7 +14,7 @@ export function concat(tensors: readonly Tensor[], axis = 0): Tensor {
 export function stack(tensors: readonly Tensor[], axis = 0): Tensor {
   return scope(() =>
     concat(
-      tensors.map((each) => each.unsqueeze(axis)),
+      tensorsOf('stack: tensors', tensors).map((each) => each.unsqueeze(axis)),
       axis,
     ),
   );

@@ -1,5 +1,6 @@
 /** Graphs: what traces and readers make, files keep and sessions run. */
 
+import { checkedOptions } from './arguments.js';
 import type { DType } from './dtype.js';
 import { Handle } from './memory.js';
 import { native } from './native.js';
@@ -72,7 +73,8 @@ export class Graph {
    * `exact` those only that keep every bit. Fused operators that ONNX does not have are written to `.onemodel`, and
    * refused by `toOnnx`, which names them. Throws ArgumentError when types inside are known only while running.
    */
-  optimize({ arithmetic = 'fast' }: Pick<SessionOptions, 'arithmetic'> = {}): Graph {
+  optimize(options: Pick<SessionOptions, 'arithmetic'> = {}): Graph {
+    const { arithmetic = 'fast' } = checkedOptions('optimize', options, ['arithmetic']);
     return new Graph(native().graphOptimize(this.handle, arithmetic === 'exact'));
   }
 

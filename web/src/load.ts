@@ -1,5 +1,6 @@
 /** Model files from wherever they come, with progress and cancellation. */
 
+import { checkedOptions } from './arguments.js';
 import { join } from './bytes.js';
 import { describe } from './describe.js';
 import { ArgumentError, CancelledError, ModelError } from './errors.js';
@@ -21,6 +22,9 @@ export interface LoadOptions {
    */
   externalData?: Readonly<Record<string, Uint8Array | ArrayBuffer>>;
 }
+
+/** What `LoadOptions` may have. */
+export const loadOptionNames = ['onProgress', 'signal', 'externalData'];
 
 interface Stream {
   chunks: AsyncIterable<Uint8Array>;
@@ -242,6 +246,7 @@ async function readGraph(
  * when `signal` says so; ArgumentError for another source.
  */
 export async function loadGraph(source: ModelSource, options: LoadOptions = {}): Promise<Graph> {
+  checkedOptions('loadGraph', options, loadOptionNames);
   checkSignal(options.signal);
   try {
     const stream = await open(source, options.signal);

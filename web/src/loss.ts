@@ -1,10 +1,9 @@
 /** What the generated loss functions share. */
 
+import { handleOf, valuesOf } from './arguments.js';
 import { type Attribute, writeCall } from './call.js';
-import { describe } from './describe.js';
-import { ArgumentError } from './errors.js';
 import { native } from './native.js';
-import { handleOf, Tensor } from './tensor.js';
+import { Tensor } from './tensor.js';
 
 /** What becomes of the losses: their mean or sum (shape []), or themselves. */
 export type Reduction = 'mean' | 'sum' | 'none';
@@ -23,13 +22,10 @@ export function applyLoss(
   given: readonly (Tensor | readonly number[])[],
   options: { readonly [option: string]: Attribute },
 ): Tensor {
-  if (typeof options !== 'object' || options === null) {
-    throw new ArgumentError(`${name}: expected an object of options, got ${describe(options)}`, 'Argument');
-  }
+  const attributes = valuesOf(name, options, names);
   given.forEach((each, i) => {
     if (i < 2 || !Array.isArray(each)) handleOf(`${name}: ${inputs[i]}`, each as Tensor);
   });
-  const attributes = names.map((option) => options[option]);
   writeCall(name, given, attributes);
   return new Tensor(native().loss(index, given.length));
 }

@@ -1,5 +1,6 @@
 /** Who frees what: scopes, disposal, and the finalization registry as the net below. */
 
+import { checkFunction } from './arguments.js';
 import { ArgumentError } from './errors.js';
 import { isRunning, native } from './native.js';
 
@@ -94,6 +95,7 @@ function close(made: Set<Scoped>, result: unknown): void {
  * parameters of modules. A promise is awaited first; then nothing else may run beside it that makes tensors.
  */
 export function scope<R>(fn: () => R): R {
+  checkFunction('scope', fn);
   const made = new Set<Scoped>();
   scopes.push(made);
   let result: R;

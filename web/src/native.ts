@@ -116,6 +116,8 @@ export interface Native {
   stackRestore(pointer: number): void;
   heapAllocate(bytes: number): number;
   heapFree(pointer: number): void;
+  /** Absent in modules that are older than it. */
+  declarations?(): number;
   setThreads(threads: number): void;
   threads(): number;
   tensorCount(): number;

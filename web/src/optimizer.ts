@@ -1,5 +1,6 @@
 /** Optimizers change parameters by their gradients. */
 
+import { valuesOf } from './arguments.js';
 import { type Attribute, writeCall } from './call.js';
 import { describe } from './describe.js';
 import { ArgumentError } from './errors.js';
@@ -16,9 +17,6 @@ function release(handle: number): void {
 export type ParamGroup<Options> = { readonly params: readonly Tensor[] } & Options;
 /** What optimizers take: parameters, or groups of them. */
 export type OptimizerParameters<Options> = readonly Tensor[] | readonly ParamGroup<Options>[];
-
-/** What the engine reads of a group or of options. */
-type Values = { readonly [option: string]: Attribute };
 
 /** One group for a list of tensors. Throws ArgumentError for anything else. */
 function groupsOf<Options>(owner: string, given: OptimizerParameters<Options>): readonly ParamGroup<Options>[] {
@@ -41,14 +39,14 @@ function groupsOf<Options>(owner: string, given: OptimizerParameters<Options>): 
 export class Optimizer<Options extends object = object> {
   readonly #handle: Handle;
   readonly #names: readonly string[];
-  readonly #defaults: Options;
+  readonly #defaults: readonly Attribute[];
   readonly #groups: ParamGroup<Required<Options>>[] = [];
 
   /** @internal Makes the engine's optimizer of that index, whose options are called `names`. */
   constructor(index: number, names: readonly string[], parameters: OptimizerParameters<Options>, options: Options) {
     const [first, ...others] = groupsOf(new.target.name, parameters);
     this.#names = names;
-    this.#defaults = options;
+    this.#defaults = valuesOf(new.target.name, options, names);
     const { params } = first as ParamGroup<Options>;
     this.#write(first as ParamGroup<Options>);
     this.#handle = new Handle(this, native().optimizerMake(index, params.length), 'optimizer', release);
@@ -75,7 +73,8 @@ export class Optimizer<Options extends object = object> {
 
   /**
    * Adds parameters; options that the group leaves out are those of the constructor. Throws ArgumentError for no
-   * parameters, one that is there already and options out of range, DTypeError for another dtype.
+   * parameters, one that is there already and options out of range or unknown, DTypeError for another dtype, GradientError
+   * for a tensor that is no leaf.
    */
   addParamGroup(group: ParamGroup<Options>): void {
     const [only] = groupsOf(this.constructor.name, [group]) as [ParamGroup<Options>];
@@ -131,12 +130,13 @@ export class Optimizer<Options extends object = object> {
 
   /** Writes a group's parameters and options into the call buffer. */
   #write(group: ParamGroup<Options>): void {
-    const own = group as unknown as Values;
-    const defaults = this.#defaults as unknown as Values;
+    const owner = this.constructor.name;
+    const { params, ...options } = group;
+    const own = valuesOf(`${owner}: a group`, options, this.#names);
     writeCall(
-      this.constructor.name,
-      group.params,
-      this.#names.map((name) => own[name] ?? defaults[name]),
+      owner,
+      params,
+      own.map((value, i) => value ?? this.#defaults[i]),
     );
   }
 

@@ -1,8 +1,7 @@
 /** Schedules change the learning rates of an optimizer from step to step. */
 
+import { unexpected } from './arguments.js';
 import { type Attribute, writeCall } from './call.js';
-import { describe } from './describe.js';
-import { ArgumentError } from './errors.js';
 import { Handle } from './memory.js';
 import { native } from './native.js';
 import { Optimizer } from './optimizer.js';
@@ -23,7 +22,7 @@ export class LRScheduler {
   /** @internal */
   constructor(index: number, optimizer: Optimizer, args: readonly Attribute[]) {
     if (!(optimizer instanceof Optimizer)) {
-      throw new ArgumentError(`${new.target.name}: expected an optimizer, got ${describe(optimizer)}`, 'Argument');
+      throw unexpected(new.target.name, 'an optimizer', optimizer);
     }
     const of = optimizer.handle;
     writeCall(new.target.name, [], args);

@@ -1,11 +1,12 @@
 /** Sessions run graphs. */
 
+import { checkedOptions, integerOf, listOf, picked, textOf } from './arguments.js';
 import { takeTensors, writeCall } from './call.js';
 import { describe } from './describe.js';
 import type { DType } from './dtype.js';
 import { ArgumentError } from './errors.js';
 import type { Extent, Graph } from './graph.js';
-import { type LoadOptions, loadGraph, type ModelSource } from './load.js';
+import { type LoadOptions, loadGraph, loadOptionNames, type ModelSource } from './load.js';
 import { Handle } from './memory.js';
 import { native } from './native.js';
 import { Tensor } from './tensor.js';
@@ -19,6 +20,8 @@ export interface SessionOptions {
   /** Names of values inside the graph that become outputs as well. */
   intermediates?: readonly string[];
 }
+
+const optionNames = ['arithmetic', 'optimize', 'intermediates'];
 
 /** An input or output; symbolic sizes carry their names. */
 export interface ValueInfo {
@@ -62,11 +65,18 @@ export class Session {
    * Every operator has an exact kernel.
    */
   static fromGraph(graph: Graph, options: SessionOptions = {}): Session {
-    const { arithmetic = 'fast', optimize = true, intermediates = [] } = options;
+    const {
+      arithmetic = 'fast',
+      optimize = true,
+      intermediates = [],
+    } = checkedOptions('Session', options, optionNames);
     if (arithmetic !== 'fast' && arithmetic !== 'exact') {
       throw new ArgumentError(`Session: arithmetic expects 'fast' or 'exact', got '${arithmetic}'`, 'Argument');
     }
-    return new Session(native().sessionMake(graph.handle, arithmetic === 'exact', optimize, [...intermediates]));
+    const names = listOf('Session: intermediates', intermediates, 'names').map((name) =>
+      textOf('Session: intermediates', name),
+    );
+    return new Session(native().sessionMake(graph.handle, arithmetic === 'exact', optimize, names));
   }
 
   /**
@@ -74,9 +84,10 @@ export class Session {
    * `loadGraph` and `fromGraph`.
    */
   static async load(source: ModelSource, options: SessionOptions & LoadOptions = {}): Promise<Session> {
-    const graph = await loadGraph(source, options);
+    checkedOptions('Session.load', options, [...optionNames, ...loadOptionNames]);
+    const graph = await loadGraph(source, picked(options, loadOptionNames));
     try {
-      return Session.fromGraph(graph, options);
+      return Session.fromGraph(graph, picked(options, optionNames));
     } finally {
       graph.dispose();
     }
@@ -142,8 +153,9 @@ export class Session {
 
   /** Runs the model `runs` times, 1 or more, and returns a table of the time of each step. Errors as of `run`. */
   profile(feeds: TensorMap | readonly Tensor[] | Tensor, runs = 10): string {
+    const count = integerOf('profile: runs', runs, 1);
     writeCall('run', this.#ordered(feeds));
-    return native().sessionProfile(this.#handle.value, runs);
+    return native().sessionProfile(this.#handle.value, count);
   }
 
   /** Bytes of scratch memory that all plans share. */

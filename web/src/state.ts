@@ -1,6 +1,7 @@
 /** State dicts of optimizers and schedules on their way to and from the engine. */
 
-import { handleOf, Tensor } from './tensor.js';
+import { handleOf, recordOf } from './arguments.js';
+import { Tensor } from './tensor.js';
 
 /** The engine's copies as tensors. */
 export function takeState(handles: Record<string, number>): Record<string, Tensor> {
@@ -9,7 +10,7 @@ export function takeState(handles: Record<string, number>): Record<string, Tenso
 
 /** Throws ArgumentError naming the entry that is no tensor. */
 export function handlesOf(state: Record<string, Tensor>): Record<string, number> {
-  const entries = Object.entries(state);
+  const entries = Object.entries(recordOf('loadStateDict', state, 'tensors by name'));
   return Object.fromEntries(entries.map(([name, each]) => [name, handleOf(`loadStateDict: '${name}'`, each)]));
 }
 

@@ -1,8 +1,8 @@
 /** Tensors: handles to typed, strided views of the engine's memory. */
 
+import { checkedOptions, handleOf, integerOf, listOf, numberOf } from './arguments.js';
 import type { Size } from './call.js';
 import { full } from './create.js';
-import { describe } from './describe.js';
 import { arrayType, type DType, dtypeOfCode, fromBFloat16, fromFloat16, type TypedArray } from './dtype.js';
 import { ArgumentError, ShapeError } from './errors.js';
 import * as ops from './generated/operators.js';
@@ -178,11 +178,14 @@ export class Tensor {
 
   /** Sets every element to `value`, converted as by `cast`. Returns the tensor. */
   fill(value: number): this {
-    native().tensorFill(this.handleFor('fill'), value);
+    native().tensorFill(this.handleFor('fill'), numberOf('fill: value', value));
     return this;
   }
 
-  /** Copies the elements of `source`, of the same shape and any dtype. Returns the tensor. */
+  /**
+   * Copies the elements of `source`, of the same shape and any dtype. Returns the tensor. Throws GradientError for a source
+   * that requires a gradient, which would be lost, unless inside `noGrad`.
+   */
   copyFrom(source: Tensor): this {
     native().tensorCopyFrom(this.handleFor('copyFrom'), handleOf('copyFrom: source', source));
     return this;
@@ -225,10 +228,9 @@ export class Tensor {
    * a single element (1). `retainGraph` keeps the records for another call; `createGraph` records the gradient's own
    * operators. Throws GradientError when nothing requires a gradient or an operator on the way has none.
    */
-  backward(
-    gradient?: Tensor,
-    { retainGraph = false, createGraph = false }: { retainGraph?: boolean; createGraph?: boolean } = {},
-  ): void {
+  backward(gradient?: Tensor | null, options: { retainGraph?: boolean; createGraph?: boolean } = {}): void {
+    const names = ['retainGraph', 'createGraph'];
+    const { retainGraph = false, createGraph = false } = checkedOptions('backward', options, names);
     const given = gradient ? handleOf('backward: gradient', gradient) : 0;
     native().tensorBackward(this.handleFor('backward'), given, retainGraph, createGraph);
   }
@@ -294,8 +296,8 @@ export class Tensor {
     return ops.tanh(this);
   }
   /** this · Φ(this), exactly by erf, or approximated by tanh. Floating dtypes. */
-  gelu({ approximate = 'none' }: { approximate?: 'none' | 'tanh' } = {}): Tensor {
-    return ops.gelu(this, { approximate });
+  gelu(options: { approximate?: 'none' | 'tanh' } = {}): Tensor {
+    return ops.gelu(this, options);
   }
   /** exp(this) / sum(exp(this)) along `axis`. Floating dtypes, rank 1 or more. */
   softmax(axis = -1): Tensor {
@@ -375,8 +377,10 @@ export class Tensor {
   }
   /** Axis i of the result is axis `axes[i]`; each axis once. */
   permute(axes: readonly number[]): Tensor {
-    const rank = this.rank;
-    return ops.transpose(this, { perm: axes.map((axis) => (axis < 0 ? axis + rank : axis)) });
+    const { rank } = this;
+    return ops.transpose(this, {
+      perm: listOf('permute: axes', axes, 'axes').map((axis) => axisOf('permute', axis, rank)),
+    });
   }
   /** Swaps two axes; the last two by default. */
   transpose(axisA = -2, axisB = -1): Tensor {
@@ -393,8 +397,7 @@ export class Tensor {
   }
   /** Element `index` along `axis`, which disappears; a negative index counts from the end. */
   select(axis: number, index: number): Tensor {
-    if (!Number.isInteger(index)) throw new ArgumentError(`select: expected an integer, got ${index}`, 'Argument');
-    const scalar = full([], index, 'int64');
+    const scalar = full([], integerOf('select: index', index), 'int64');
     try {
       return ops.gather(this, scalar, { axis });
     } finally {
@@ -409,12 +412,6 @@ export class Tensor {
   cast(dtype: DType): Tensor {
     return ops.cast(this, { to: dtype });
   }
-}
-
-/** The engine's number for `value`. Throws ArgumentError naming `use` unless it is a tensor that lives. */
-export function handleOf(use: string, value: Tensor): number {
-  if (value instanceof Tensor) return value.handleFor(use);
-  throw new ArgumentError(`${use}: expected a tensor, got ${describe(value)}`, 'Argument');
 }
 
 function axisList(axes: number | readonly number[] | undefined): readonly number[] | undefined {

@@ -1,12 +1,13 @@
 /** Tracing: one recorded run of a function or module becomes a graph. */
 
+import { checkedOptions, handleOf, unexpected } from './arguments.js';
 import { describe } from './describe.js';
 import { ArgumentError, TraceError } from './errors.js';
 import { Graph } from './graph.js';
 import { scope } from './memory.js';
 import { native } from './native.js';
 import { inEvaluation, Module, withModulePaths } from './nn/module.js';
-import { handleOf, Tensor } from './tensor.js';
+import { Tensor } from './tensor.js';
 import { type VerifyReport, verifyTrace } from './verify.js';
 
 /** Names of symbolic axes: one per axis (null for a fixed one), or by axis number. */
@@ -23,6 +24,8 @@ export interface TraceOptions {
    * with it; the result is in `verification`. */
   verify?: boolean | Readonly<Record<string, number>>;
 }
+
+const optionNames = ['axes', 'outputNames', 'verify'];
 
 /** What may be traced: a module, or a function of the inputs in the order of the example. */
 export type Traceable = Module | ((...inputs: Tensor[]) => unknown);
@@ -43,6 +46,14 @@ export class TracedModel extends Graph {
 
 function axisNames(axes: Axes | undefined, rank: number, input: string): string[] {
   if (axes === undefined) return [];
+  const where = `trace: axes of input '${input}'`;
+  if (typeof axes !== 'object' || axes === null) {
+    throw new TraceError(`${where}: expected a list or an object of names, got ${describe(axes)}`, 'InvalidUsage');
+  }
+  for (const name of Object.values(axes)) {
+    if (typeof name === 'string' || name === null || name === undefined) continue;
+    throw new TraceError(`${where}: expected names, got ${describe(name)}`, 'InvalidUsage');
+  }
   if (Array.isArray(axes)) {
     if (axes.length !== rank) {
       throw new TraceError(`trace: input '${input}' has rank ${rank}, got ${axes.length} axis names`, 'InvalidUsage');
@@ -74,6 +85,9 @@ function namedOutputs(result: unknown, names: readonly string[] | undefined): [s
   for (const [name, each] of found) {
     if (!(each instanceof Tensor)) wrong(`result '${name}': expected a tensor, got ${describe(each)}`);
   }
+  if (names && !(Array.isArray(names) && names.every((name) => typeof name === 'string'))) {
+    wrong(`outputNames: expected a list of names, got ${describe(names)}`);
+  }
   if (names && names.length !== found.length) wrong(`${found.length} outputs, got ${names.length} names`);
   return names ? found.map(([, each], i) => [names[i] as string, each]) : found;
 }
@@ -82,6 +96,9 @@ function namedOutputs(result: unknown, names: readonly string[] | undefined): [s
 export type Named = readonly (readonly [string, Tensor])[];
 
 function namedExamples(example: Tensor | readonly Tensor[] | Readonly<Record<string, Tensor>>): Named {
+  if (typeof example !== 'object' || example === null) {
+    throw unexpected('trace: example', 'a tensor, or a list or an object of tensors', example);
+  }
   const named: Named =
     example instanceof Tensor
       ? [['input', example]]
@@ -96,6 +113,9 @@ function namedExamples(example: Tensor | readonly Tensor[] | Readonly<Record<str
 
 /** The axis names of each input; an unknown input is an error. */
 function axesByInput(single: boolean, examples: Named, axes: TraceOptions['axes']): string[][] {
+  if (!single && axes !== undefined && (typeof axes !== 'object' || axes === null)) {
+    throw new TraceError(`trace: axes: expected lists of names by input, got ${describe(axes)}`, 'InvalidUsage');
+  }
   const byName = (single ? { input: axes } : (axes ?? {})) as Record<string, Axes | undefined>;
   for (const name of Object.keys(byName)) {
     if (!examples.some(([known]) => known === name)) {
@@ -157,14 +177,17 @@ export function trace(
   options: TraceOptions = {},
 ): TracedModel {
   if (typeof target !== 'function' && !(target instanceof Module)) {
-    throw new ArgumentError(`trace: expected a module or a function, got ${describe(target)}`, 'Argument');
+    throw unexpected('trace', 'a module or a function', target);
   }
+  if (typeof target === 'function' && target.prototype instanceof Module) {
+    throw new ArgumentError(`trace: expected a module, got the class ${target.name}: make one with new`, 'Argument');
+  }
+  const { axes: wanted, outputNames, verify = false } = checkedOptions('trace', options, optionNames);
   const examples = namedExamples(example);
-  const axes = axesByInput(example instanceof Tensor, examples, options.axes);
+  const axes = axesByInput(example instanceof Tensor, examples, wanted);
   const again = <R>(others: Named, use: (traced: TracedModel, outputs: Tensor[]) => R): R =>
-    record(target, () => scope(() => run(target, others, axes, options.outputNames, use)));
+    record(target, () => scope(() => run(target, others, axes, outputNames, use)));
   const traced = again(examples, (model) => model);
-  const { verify } = options;
   if (!verify) return traced;
   try {
     traced.verification = verifyTrace(traced, examples, verify === true ? {} : verify, again);

@@ -1,6 +1,8 @@
 /** Checks a trace at other sizes: a size that was baked into the graph shows when tracing, not in production. */
 
+import { recordOf } from './arguments.js';
 import { takeTensors, writeCall } from './call.js';
+import { describe } from './describe.js';
 import { TraceError } from './errors.js';
 import { scope } from './memory.js';
 import { native } from './native.js';
@@ -44,9 +46,9 @@ export function verifyTrace(
   wanted: Readonly<Record<string, number>>,
   retrace: Retrace,
 ): VerifyReport {
-  for (const [symbol, size] of Object.entries(wanted)) {
+  for (const [symbol, size] of Object.entries(recordOf('trace: verify', wanted, 'sizes by symbol'))) {
     if (Number.isSafeInteger(size)) continue;
-    throw new TraceError(`verify: the size of '${symbol}' expects an integer, got ${size}`, 'InvalidUsage');
+    throw new TraceError(`verify: the size of '${symbol}' expects an integer, got ${describe(size)}`, 'InvalidUsage');
   }
   return scope(() => {
     const module = native();

@@ -129,7 +129,8 @@ function randomTensor(shape: readonly number[], { dtype }: ValueInfo, low?: numb
 
 function makeTensor(info: ValueInfo, source: Source, sizes: Map<string, number>): Tensor {
   if (source.kind === 'array') {
-    const made = tensor(source.array.data, source.array);
+    const { data, dtype, shape } = source.array;
+    const made = tensor(data, { dtype, shape });
     return info.dtype === 'bfloat16' && made.dtype === 'float32' ? made.cast('bfloat16') : made;
   }
   const shape = info.shape.map((extent) => (isSymbol(extent) ? (sizes.get(extent) as number) : extent));

@@ -1,5 +1,6 @@
 // Generated from src/nn by scripts/generate; do not edit.
 
+import { valuesOf } from '../arguments.js';
 import { NativeAttention, NativeModule, NativeModuleOfSeveral } from '../nn/native_module.js';
 
 /** x times the transposed weight, plus bias */
@@ -16,7 +17,7 @@ export class Linear extends NativeModule {
       bias?: boolean;
     } = {},
   ) {
-    super(0, [inFeatures, outFeatures, options.bias]);
+    super(0, [inFeatures, outFeatures, ...valuesOf('Linear', options, ['bias'])]);
   }
 }
 
@@ -48,11 +49,7 @@ export class Conv1d extends NativeModule {
       inChannels,
       outChannels,
       kernelSize,
-      options.stride,
-      options.padding,
-      options.dilation,
-      options.groups,
-      options.bias,
+      ...valuesOf('Conv1d', options, ['stride', 'padding', 'dilation', 'groups', 'bias']),
     ]);
   }
 }
@@ -85,11 +82,7 @@ export class Conv2d extends NativeModule {
       inChannels,
       outChannels,
       kernelSize,
-      options.stride,
-      options.padding,
-      options.dilation,
-      options.groups,
-      options.bias,
+      ...valuesOf('Conv2d', options, ['stride', 'padding', 'dilation', 'groups', 'bias']),
     ]);
   }
 }
@@ -122,11 +115,7 @@ export class Conv3d extends NativeModule {
       inChannels,
       outChannels,
       kernelSize,
-      options.stride,
-      options.padding,
-      options.dilation,
-      options.groups,
-      options.bias,
+      ...valuesOf('Conv3d', options, ['stride', 'padding', 'dilation', 'groups', 'bias']),
     ]);
   }
 }
@@ -161,12 +150,7 @@ export class ConvTranspose1d extends NativeModule {
       inChannels,
       outChannels,
       kernelSize,
-      options.stride,
-      options.padding,
-      options.outputPadding,
-      options.groups,
-      options.bias,
-      options.dilation,
+      ...valuesOf('ConvTranspose1d', options, ['stride', 'padding', 'outputPadding', 'groups', 'bias', 'dilation']),
     ]);
   }
 }
@@ -201,12 +185,7 @@ export class ConvTranspose2d extends NativeModule {
       inChannels,
       outChannels,
       kernelSize,
-      options.stride,
-      options.padding,
-      options.outputPadding,
-      options.groups,
-      options.bias,
-      options.dilation,
+      ...valuesOf('ConvTranspose2d', options, ['stride', 'padding', 'outputPadding', 'groups', 'bias', 'dilation']),
     ]);
   }
 }
@@ -229,7 +208,7 @@ export class BatchNorm1d extends NativeModule {
       trackRunningStats?: boolean;
     } = {},
   ) {
-    super(6, [numFeatures, options.eps, options.momentum, options.affine, options.trackRunningStats]);
+    super(6, [numFeatures, ...valuesOf('BatchNorm1d', options, ['eps', 'momentum', 'affine', 'trackRunningStats'])]);
   }
 }
 
@@ -251,7 +230,7 @@ export class BatchNorm2d extends NativeModule {
       trackRunningStats?: boolean;
     } = {},
   ) {
-    super(7, [numFeatures, options.eps, options.momentum, options.affine, options.trackRunningStats]);
+    super(7, [numFeatures, ...valuesOf('BatchNorm2d', options, ['eps', 'momentum', 'affine', 'trackRunningStats'])]);
   }
 }
 
@@ -273,7 +252,7 @@ export class BatchNorm3d extends NativeModule {
       trackRunningStats?: boolean;
     } = {},
   ) {
-    super(8, [numFeatures, options.eps, options.momentum, options.affine, options.trackRunningStats]);
+    super(8, [numFeatures, ...valuesOf('BatchNorm3d', options, ['eps', 'momentum', 'affine', 'trackRunningStats'])]);
   }
 }
 
@@ -293,7 +272,7 @@ export class LayerNorm extends NativeModule {
       bias?: boolean;
     } = {},
   ) {
-    super(9, [normalizedShape, options.eps, options.elementwiseAffine, options.bias]);
+    super(9, [normalizedShape, ...valuesOf('LayerNorm', options, ['eps', 'elementwiseAffine', 'bias'])]);
   }
 }
 
@@ -311,7 +290,7 @@ export class RMSNorm extends NativeModule {
       elementwiseAffine?: boolean;
     } = {},
   ) {
-    super(10, [normalizedShape, options.eps, options.elementwiseAffine]);
+    super(10, [normalizedShape, ...valuesOf('RMSNorm', options, ['eps', 'elementwiseAffine'])]);
   }
 }
 
@@ -331,7 +310,7 @@ export class GroupNorm extends NativeModule {
       affine?: boolean;
     } = {},
   ) {
-    super(11, [numGroups, numChannels, options.eps, options.affine]);
+    super(11, [numGroups, numChannels, ...valuesOf('GroupNorm', options, ['eps', 'affine'])]);
   }
 }
 
@@ -353,7 +332,10 @@ export class InstanceNorm1d extends NativeModule {
       trackRunningStats?: boolean;
     } = {},
   ) {
-    super(12, [numFeatures, options.eps, options.momentum, options.affine, options.trackRunningStats]);
+    super(12, [
+      numFeatures,
+      ...valuesOf('InstanceNorm1d', options, ['eps', 'momentum', 'affine', 'trackRunningStats']),
+    ]);
   }
 }
 
@@ -375,7 +357,10 @@ export class InstanceNorm2d extends NativeModule {
       trackRunningStats?: boolean;
     } = {},
   ) {
-    super(13, [numFeatures, options.eps, options.momentum, options.affine, options.trackRunningStats]);
+    super(13, [
+      numFeatures,
+      ...valuesOf('InstanceNorm2d', options, ['eps', 'momentum', 'affine', 'trackRunningStats']),
+    ]);
   }
 }
 
@@ -397,7 +382,7 @@ export class MaxPool1d extends NativeModule {
       ceilMode?: boolean;
     } = {},
   ) {
-    super(14, [kernelSize, options.stride, options.padding, options.dilation, options.ceilMode]);
+    super(14, [kernelSize, ...valuesOf('MaxPool1d', options, ['stride', 'padding', 'dilation', 'ceilMode'])]);
   }
 }
 
@@ -419,7 +404,7 @@ export class MaxPool2d extends NativeModule {
       ceilMode?: boolean;
     } = {},
   ) {
-    super(15, [kernelSize, options.stride, options.padding, options.dilation, options.ceilMode]);
+    super(15, [kernelSize, ...valuesOf('MaxPool2d', options, ['stride', 'padding', 'dilation', 'ceilMode'])]);
   }
 }
 
@@ -441,7 +426,7 @@ export class MaxPool3d extends NativeModule {
       ceilMode?: boolean;
     } = {},
   ) {
-    super(16, [kernelSize, options.stride, options.padding, options.dilation, options.ceilMode]);
+    super(16, [kernelSize, ...valuesOf('MaxPool3d', options, ['stride', 'padding', 'dilation', 'ceilMode'])]);
   }
 }
 
@@ -463,7 +448,7 @@ export class AvgPool1d extends NativeModule {
       countIncludePad?: boolean;
     } = {},
   ) {
-    super(17, [kernelSize, options.stride, options.padding, options.ceilMode, options.countIncludePad]);
+    super(17, [kernelSize, ...valuesOf('AvgPool1d', options, ['stride', 'padding', 'ceilMode', 'countIncludePad'])]);
   }
 }
 
@@ -485,7 +470,7 @@ export class AvgPool2d extends NativeModule {
       countIncludePad?: boolean;
     } = {},
   ) {
-    super(18, [kernelSize, options.stride, options.padding, options.ceilMode, options.countIncludePad]);
+    super(18, [kernelSize, ...valuesOf('AvgPool2d', options, ['stride', 'padding', 'ceilMode', 'countIncludePad'])]);
   }
 }
 
@@ -507,14 +492,14 @@ export class AvgPool3d extends NativeModule {
       countIncludePad?: boolean;
     } = {},
   ) {
-    super(19, [kernelSize, options.stride, options.padding, options.ceilMode, options.countIncludePad]);
+    super(19, [kernelSize, ...valuesOf('AvgPool3d', options, ['stride', 'padding', 'ceilMode', 'countIncludePad'])]);
   }
 }
 
 /** the mean of each plane */
 export class GlobalAvgPool2d extends NativeModule {
-  constructor() {
-    super(20, []);
+  constructor(options: Record<string, never> = {}) {
+    super(20, valuesOf('GlobalAvgPool2d', options, []));
   }
 }
 
@@ -523,8 +508,8 @@ export class AdaptiveAvgPool1d extends NativeModule {
   /**
    * @param outputSize extents of the result
    */
-  constructor(outputSize: number) {
-    super(21, [outputSize]);
+  constructor(outputSize: number, options: Record<string, never> = {}) {
+    super(21, [outputSize, ...valuesOf('AdaptiveAvgPool1d', options, [])]);
   }
 }
 
@@ -533,8 +518,8 @@ export class AdaptiveAvgPool2d extends NativeModule {
   /**
    * @param outputSize extents of the result
    */
-  constructor(outputSize: number | readonly number[]) {
-    super(22, [outputSize]);
+  constructor(outputSize: number | readonly number[], options: Record<string, never> = {}) {
+    super(22, [outputSize, ...valuesOf('AdaptiveAvgPool2d', options, [])]);
   }
 }
 
@@ -552,7 +537,7 @@ export class Upsample extends NativeModule {
       alignCorners?: boolean;
     } = {},
   ) {
-    super(23, [options.size, options.scaleFactor, options.mode, options.alignCorners]);
+    super(23, valuesOf('Upsample', options, ['size', 'scaleFactor', 'mode', 'alignCorners']));
   }
 }
 
@@ -570,7 +555,7 @@ export class Embedding extends NativeModule {
       paddingIdx?: number;
     } = {},
   ) {
-    super(24, [numEmbeddings, embeddingDim, options.paddingIdx]);
+    super(24, [numEmbeddings, embeddingDim, ...valuesOf('Embedding', options, ['paddingIdx'])]);
   }
 }
 
@@ -601,12 +586,7 @@ export class RNN extends NativeModuleOfSeveral {
     super(25, [
       inputSize,
       hiddenSize,
-      options.numLayers,
-      options.nonlinearity,
-      options.bias,
-      options.batchFirst,
-      options.dropout,
-      options.bidirectional,
+      ...valuesOf('RNN', options, ['numLayers', 'nonlinearity', 'bias', 'batchFirst', 'dropout', 'bidirectional']),
     ]);
   }
 }
@@ -636,11 +616,7 @@ export class GRU extends NativeModuleOfSeveral {
     super(26, [
       inputSize,
       hiddenSize,
-      options.numLayers,
-      options.bias,
-      options.batchFirst,
-      options.dropout,
-      options.bidirectional,
+      ...valuesOf('GRU', options, ['numLayers', 'bias', 'batchFirst', 'dropout', 'bidirectional']),
     ]);
   }
 }
@@ -670,11 +646,7 @@ export class LSTM extends NativeModuleOfSeveral {
     super(27, [
       inputSize,
       hiddenSize,
-      options.numLayers,
-      options.bias,
-      options.batchFirst,
-      options.dropout,
-      options.bidirectional,
+      ...valuesOf('LSTM', options, ['numLayers', 'bias', 'batchFirst', 'dropout', 'bidirectional']),
     ]);
   }
 }
@@ -701,7 +673,11 @@ export class MultiheadAttention extends NativeAttention {
       batchFirst?: boolean;
     } = {},
   ) {
-    super(28, [embedDim, numHeads, options.dropout, options.bias, options.kdim, options.vdim, options.batchFirst]);
+    super(28, [
+      embedDim,
+      numHeads,
+      ...valuesOf('MultiheadAttention', options, ['dropout', 'bias', 'kdim', 'vdim', 'batchFirst']),
+    ]);
   }
 }
 
@@ -734,13 +710,15 @@ export class TransformerEncoderLayer extends NativeModule {
     super(29, [
       dModel,
       nhead,
-      options.dimFeedforward,
-      options.dropout,
-      options.activation,
-      options.layerNormEps,
-      options.batchFirst,
-      options.normFirst,
-      options.bias,
+      ...valuesOf('TransformerEncoderLayer', options, [
+        'dimFeedforward',
+        'dropout',
+        'activation',
+        'layerNormEps',
+        'batchFirst',
+        'normFirst',
+        'bias',
+      ]),
     ]);
   }
 }
@@ -774,13 +752,15 @@ export class TransformerDecoderLayer extends NativeModule {
     super(30, [
       dModel,
       nhead,
-      options.dimFeedforward,
-      options.dropout,
-      options.activation,
-      options.layerNormEps,
-      options.batchFirst,
-      options.normFirst,
-      options.bias,
+      ...valuesOf('TransformerDecoderLayer', options, [
+        'dimFeedforward',
+        'dropout',
+        'activation',
+        'layerNormEps',
+        'batchFirst',
+        'normFirst',
+        'bias',
+      ]),
     ]);
   }
 }
@@ -795,7 +775,7 @@ export class Flatten extends NativeModule {
       endDim?: number;
     } = {},
   ) {
-    super(31, [options.startDim, options.endDim]);
+    super(31, valuesOf('Flatten', options, ['startDim', 'endDim']));
   }
 }
 
@@ -807,21 +787,21 @@ export class Dropout extends NativeModule {
       p?: number;
     } = {},
   ) {
-    super(32, [options.p]);
+    super(32, valuesOf('Dropout', options, ['p']));
   }
 }
 
 /** returns its input */
 export class Identity extends NativeModule {
-  constructor() {
-    super(33, []);
+  constructor(options: Record<string, never> = {}) {
+    super(33, valuesOf('Identity', options, []));
   }
 }
 
 /** max(x, 0) */
 export class ReLU extends NativeModule {
-  constructor() {
-    super(35, []);
+  constructor(options: Record<string, never> = {}) {
+    super(35, valuesOf('ReLU', options, []));
   }
 }
 
@@ -833,21 +813,21 @@ export class LeakyReLU extends NativeModule {
       negativeSlope?: number;
     } = {},
   ) {
-    super(36, [options.negativeSlope]);
+    super(36, valuesOf('LeakyReLU', options, ['negativeSlope']));
   }
 }
 
 /** 1 / (1 + e^-x) */
 export class Sigmoid extends NativeModule {
-  constructor() {
-    super(37, []);
+  constructor(options: Record<string, never> = {}) {
+    super(37, valuesOf('Sigmoid', options, []));
   }
 }
 
 /** hyperbolic tangent */
 export class Tanh extends NativeModule {
-  constructor() {
-    super(38, []);
+  constructor(options: Record<string, never> = {}) {
+    super(38, valuesOf('Tanh', options, []));
   }
 }
 
@@ -859,63 +839,63 @@ export class GELU extends NativeModule {
       approximate?: string;
     } = {},
   ) {
-    super(39, [options.approximate]);
+    super(39, valuesOf('GELU', options, ['approximate']));
   }
 }
 
 /** clip(x / 6 + 1 / 2, 0, 1) */
 export class Hardsigmoid extends NativeModule {
-  constructor() {
-    super(40, []);
+  constructor(options: Record<string, never> = {}) {
+    super(40, valuesOf('Hardsigmoid', options, []));
   }
 }
 
 /** x clip(x / 6 + 1 / 2, 0, 1) */
 export class Hardswish extends NativeModule {
-  constructor() {
-    super(41, []);
+  constructor(options: Record<string, never> = {}) {
+    super(41, valuesOf('Hardswish', options, []));
   }
 }
 
 /** x sigmoid(x) */
 export class SiLU extends NativeModule {
-  constructor() {
-    super(42, []);
+  constructor(options: Record<string, never> = {}) {
+    super(42, valuesOf('SiLU', options, []));
   }
 }
 
 /** x tanh(softplus(x)) */
 export class Mish extends NativeModule {
-  constructor() {
-    super(43, []);
+  constructor(options: Record<string, never> = {}) {
+    super(43, valuesOf('Mish', options, []));
   }
 }
 
 /** scaled exponential linear unit */
 export class SELU extends NativeModule {
-  constructor() {
-    super(44, []);
+  constructor(options: Record<string, never> = {}) {
+    super(44, valuesOf('SELU', options, []));
   }
 }
 
 /** x / (1 + |x|) */
 export class Softsign extends NativeModule {
-  constructor() {
-    super(45, []);
+  constructor(options: Record<string, never> = {}) {
+    super(45, valuesOf('Softsign', options, []));
   }
 }
 
 /** the logarithm of the sigmoid */
 export class LogSigmoid extends NativeModule {
-  constructor() {
-    super(46, []);
+  constructor(options: Record<string, never> = {}) {
+    super(46, valuesOf('LogSigmoid', options, []));
   }
 }
 
 /** min(max(x, 0), 6) */
 export class ReLU6 extends NativeModule {
-  constructor() {
-    super(47, []);
+  constructor(options: Record<string, never> = {}) {
+    super(47, valuesOf('ReLU6', options, []));
   }
 }
 
@@ -927,7 +907,7 @@ export class ELU extends NativeModule {
       alpha?: number;
     } = {},
   ) {
-    super(48, [options.alpha]);
+    super(48, valuesOf('ELU', options, ['alpha']));
   }
 }
 
@@ -939,7 +919,7 @@ export class CELU extends NativeModule {
       alpha?: number;
     } = {},
   ) {
-    super(49, [options.alpha]);
+    super(49, valuesOf('CELU', options, ['alpha']));
   }
 }
 
@@ -953,7 +933,7 @@ export class Softplus extends NativeModule {
       threshold?: number;
     } = {},
   ) {
-    super(50, [options.beta, options.threshold]);
+    super(50, valuesOf('Softplus', options, ['beta', 'threshold']));
   }
 }
 
@@ -967,7 +947,7 @@ export class Hardtanh extends NativeModule {
       maxVal?: number;
     } = {},
   ) {
-    super(51, [options.minVal, options.maxVal]);
+    super(51, valuesOf('Hardtanh', options, ['minVal', 'maxVal']));
   }
 }
 
@@ -979,7 +959,7 @@ export class GLU extends NativeModule {
       dim?: number;
     } = {},
   ) {
-    super(52, [options.dim]);
+    super(52, valuesOf('GLU', options, ['dim']));
   }
 }
 
@@ -993,7 +973,7 @@ export class PReLU extends NativeModule {
       init?: number;
     } = {},
   ) {
-    super(53, [options.numParameters, options.init]);
+    super(53, valuesOf('PReLU', options, ['numParameters', 'init']));
   }
 }
 
@@ -1002,8 +982,8 @@ export class Softmax extends NativeModule {
   /**
    * @param dim axis that sums to one
    */
-  constructor(dim: number) {
-    super(54, [dim]);
+  constructor(dim: number, options: Record<string, never> = {}) {
+    super(54, [dim, ...valuesOf('Softmax', options, [])]);
   }
 }
 
@@ -1012,7 +992,7 @@ export class LogSoftmax extends NativeModule {
   /**
    * @param dim axis that sums to one
    */
-  constructor(dim: number) {
-    super(55, [dim]);
+  constructor(dim: number, options: Record<string, never> = {}) {
+    super(55, [dim, ...valuesOf('LogSoftmax', options, [])]);
   }
 }

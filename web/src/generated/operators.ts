@@ -4,13 +4,20 @@
 // expected and what was got. Dtypes are those of the first operand and of all that must share its dtype:
 // `floating` is float16, bfloat16, float32 and float64; `numeric` is everything but bool.
 
-import { applyOne, applyOperator, type FloatOperand, floats, type IntegerOperand, type Operand } from '../call.js';
-import { type DType, dtypeCode } from '../dtype.js';
+import { valuesOf } from '../arguments.js';
+import {
+  applyOne,
+  applyOperator,
+  type FloatOperand,
+  floats,
+  type IndexOperand,
+  type IntegerOperand,
+  oneInteger,
+  type Operand,
+  partCount,
+} from '../call.js';
+import type { DType } from '../dtype.js';
 import type { Tensor } from '../tensor.js';
-
-function code(dtype: DType | undefined): number | undefined {
-  return dtype === undefined ? undefined : dtypeCode(dtype);
-}
 
 /** Every operator's index, and the names of its inputs and attributes in order. */
 export const operators: Record<string, { index: number; inputs: readonly string[]; attributes: readonly string[] }> = {
@@ -302,7 +309,7 @@ export const operators: Record<string, { index: number; inputs: readonly string[
  * @param x values
  */
 export function relu(x: Operand): Tensor {
-  return applyOne(0, [x], []);
+  return applyOne(0, [x]);
 }
 
 /**
@@ -319,7 +326,7 @@ export function leakyRelu(
     alpha?: number;
   } = {},
 ): Tensor {
-  return applyOne(1, [x], [options.alpha]);
+  return applyOne(1, [x], valuesOf('LeakyRelu', options, ['alpha']));
 }
 
 /**
@@ -330,7 +337,7 @@ export function leakyRelu(
  * @param x values
  */
 export function neg(x: Operand): Tensor {
-  return applyOne(2, [x], []);
+  return applyOne(2, [x]);
 }
 
 /**
@@ -341,7 +348,7 @@ export function neg(x: Operand): Tensor {
  * @param x values
  */
 export function abs(x: Operand): Tensor {
-  return applyOne(3, [x], []);
+  return applyOne(3, [x]);
 }
 
 /**
@@ -352,7 +359,7 @@ export function abs(x: Operand): Tensor {
  * @param x values
  */
 export function sign(x: Operand): Tensor {
-  return applyOne(4, [x], []);
+  return applyOne(4, [x]);
 }
 
 /**
@@ -363,7 +370,7 @@ export function sign(x: Operand): Tensor {
  * @param x values
  */
 export function reciprocal(x: Operand): Tensor {
-  return applyOne(5, [x], []);
+  return applyOne(5, [x]);
 }
 
 /**
@@ -374,7 +381,7 @@ export function reciprocal(x: Operand): Tensor {
  * @param x values
  */
 export function exp(x: Operand): Tensor {
-  return applyOne(6, [x], []);
+  return applyOne(6, [x]);
 }
 
 /**
@@ -385,7 +392,7 @@ export function exp(x: Operand): Tensor {
  * @param x values
  */
 export function log(x: Operand): Tensor {
-  return applyOne(7, [x], []);
+  return applyOne(7, [x]);
 }
 
 /**
@@ -396,7 +403,7 @@ export function log(x: Operand): Tensor {
  * @param x values
  */
 export function sqrt(x: Operand): Tensor {
-  return applyOne(8, [x], []);
+  return applyOne(8, [x]);
 }
 
 /**
@@ -407,7 +414,7 @@ export function sqrt(x: Operand): Tensor {
  * @param x values
  */
 export function sin(x: Operand): Tensor {
-  return applyOne(9, [x], []);
+  return applyOne(9, [x]);
 }
 
 /**
@@ -418,7 +425,7 @@ export function sin(x: Operand): Tensor {
  * @param x values
  */
 export function cos(x: Operand): Tensor {
-  return applyOne(10, [x], []);
+  return applyOne(10, [x]);
 }
 
 /**
@@ -429,7 +436,7 @@ export function cos(x: Operand): Tensor {
  * @param x values
  */
 export function floor(x: Operand): Tensor {
-  return applyOne(11, [x], []);
+  return applyOne(11, [x]);
 }
 
 /**
@@ -440,7 +447,7 @@ export function floor(x: Operand): Tensor {
  * @param x values
  */
 export function ceil(x: Operand): Tensor {
-  return applyOne(12, [x], []);
+  return applyOne(12, [x]);
 }
 
 /**
@@ -451,7 +458,7 @@ export function ceil(x: Operand): Tensor {
  * @param x values
  */
 export function round(x: Operand): Tensor {
-  return applyOne(13, [x], []);
+  return applyOne(13, [x]);
 }
 
 /**
@@ -462,7 +469,7 @@ export function round(x: Operand): Tensor {
  * @param x values
  */
 export function erf(x: Operand): Tensor {
-  return applyOne(14, [x], []);
+  return applyOne(14, [x]);
 }
 
 /**
@@ -473,7 +480,7 @@ export function erf(x: Operand): Tensor {
  * @param x values
  */
 export function sigmoid(x: Operand): Tensor {
-  return applyOne(15, [x], []);
+  return applyOne(15, [x]);
 }
 
 /**
@@ -484,7 +491,7 @@ export function sigmoid(x: Operand): Tensor {
  * @param x values
  */
 export function tanh(x: Operand): Tensor {
-  return applyOne(16, [x], []);
+  return applyOne(16, [x]);
 }
 
 /**
@@ -503,7 +510,7 @@ export function hardSigmoid(
     beta?: number;
   } = {},
 ): Tensor {
-  return applyOne(17, [x], [options.alpha, options.beta]);
+  return applyOne(17, [x], valuesOf('HardSigmoid', options, ['alpha', 'beta']));
 }
 
 /**
@@ -514,7 +521,7 @@ export function hardSigmoid(
  * @param x values
  */
 export function hardSwish(x: Operand): Tensor {
-  return applyOne(18, [x], []);
+  return applyOne(18, [x]);
 }
 
 /**
@@ -531,7 +538,7 @@ export function gelu(
     approximate?: string;
   } = {},
 ): Tensor {
-  return applyOne(19, [x], [options.approximate]);
+  return applyOne(19, [x], valuesOf('Gelu', options, ['approximate']));
 }
 
 /**
@@ -542,7 +549,7 @@ export function gelu(
  * @param x values
  */
 export function tan(x: Operand): Tensor {
-  return applyOne(20, [x], []);
+  return applyOne(20, [x]);
 }
 
 /**
@@ -553,7 +560,7 @@ export function tan(x: Operand): Tensor {
  * @param x values
  */
 export function asin(x: Operand): Tensor {
-  return applyOne(21, [x], []);
+  return applyOne(21, [x]);
 }
 
 /**
@@ -564,7 +571,7 @@ export function asin(x: Operand): Tensor {
  * @param x values
  */
 export function acos(x: Operand): Tensor {
-  return applyOne(22, [x], []);
+  return applyOne(22, [x]);
 }
 
 /**
@@ -575,7 +582,7 @@ export function acos(x: Operand): Tensor {
  * @param x values
  */
 export function atan(x: Operand): Tensor {
-  return applyOne(23, [x], []);
+  return applyOne(23, [x]);
 }
 
 /**
@@ -586,7 +593,7 @@ export function atan(x: Operand): Tensor {
  * @param x values
  */
 export function sinh(x: Operand): Tensor {
-  return applyOne(24, [x], []);
+  return applyOne(24, [x]);
 }
 
 /**
@@ -597,7 +604,7 @@ export function sinh(x: Operand): Tensor {
  * @param x values
  */
 export function cosh(x: Operand): Tensor {
-  return applyOne(25, [x], []);
+  return applyOne(25, [x]);
 }
 
 /**
@@ -608,7 +615,7 @@ export function cosh(x: Operand): Tensor {
  * @param x values
  */
 export function asinh(x: Operand): Tensor {
-  return applyOne(26, [x], []);
+  return applyOne(26, [x]);
 }
 
 /**
@@ -619,7 +626,7 @@ export function asinh(x: Operand): Tensor {
  * @param x values
  */
 export function acosh(x: Operand): Tensor {
-  return applyOne(27, [x], []);
+  return applyOne(27, [x]);
 }
 
 /**
@@ -630,7 +637,7 @@ export function acosh(x: Operand): Tensor {
  * @param x values
  */
 export function atanh(x: Operand): Tensor {
-  return applyOne(28, [x], []);
+  return applyOne(28, [x]);
 }
 
 /**
@@ -641,7 +648,7 @@ export function atanh(x: Operand): Tensor {
  * @param x values
  */
 export function softplus(x: Operand): Tensor {
-  return applyOne(29, [x], []);
+  return applyOne(29, [x]);
 }
 
 /**
@@ -652,7 +659,7 @@ export function softplus(x: Operand): Tensor {
  * @param x values
  */
 export function softsign(x: Operand): Tensor {
-  return applyOne(30, [x], []);
+  return applyOne(30, [x]);
 }
 
 /**
@@ -663,7 +670,7 @@ export function softsign(x: Operand): Tensor {
  * @param x values
  */
 export function mish(x: Operand): Tensor {
-  return applyOne(31, [x], []);
+  return applyOne(31, [x]);
 }
 
 /**
@@ -680,7 +687,7 @@ export function elu(
     alpha?: number;
   } = {},
 ): Tensor {
-  return applyOne(32, [x], [options.alpha]);
+  return applyOne(32, [x], valuesOf('Elu', options, ['alpha']));
 }
 
 /**
@@ -699,7 +706,7 @@ export function selu(
     gamma?: number;
   } = {},
 ): Tensor {
-  return applyOne(33, [x], [options.alpha, options.gamma]);
+  return applyOne(33, [x], valuesOf('Selu', options, ['alpha', 'gamma']));
 }
 
 /**
@@ -716,7 +723,7 @@ export function celu(
     alpha?: number;
   } = {},
 ): Tensor {
-  return applyOne(34, [x], [options.alpha]);
+  return applyOne(34, [x], valuesOf('Celu', options, ['alpha']));
 }
 
 /**
@@ -733,7 +740,7 @@ export function thresholdedRelu(
     alpha?: number;
   } = {},
 ): Tensor {
-  return applyOne(35, [x], [options.alpha]);
+  return applyOne(35, [x], valuesOf('ThresholdedRelu', options, ['alpha']));
 }
 
 /**
@@ -745,7 +752,7 @@ export function thresholdedRelu(
  * @param slope factor of negative values
  */
 export function pRelu(x: Operand, slope: Operand): Tensor {
-  return applyOne(36, [x, slope], []);
+  return applyOne(36, [x, slope]);
 }
 
 /**
@@ -757,7 +764,7 @@ export function pRelu(x: Operand, slope: Operand): Tensor {
  * @param b right operand
  */
 export function add(a: Operand, b: Operand): Tensor {
-  return applyOne(37, [a, b], []);
+  return applyOne(37, [a, b]);
 }
 
 /**
@@ -769,7 +776,7 @@ export function add(a: Operand, b: Operand): Tensor {
  * @param b right operand
  */
 export function sub(a: Operand, b: Operand): Tensor {
-  return applyOne(38, [a, b], []);
+  return applyOne(38, [a, b]);
 }
 
 /**
@@ -781,7 +788,7 @@ export function sub(a: Operand, b: Operand): Tensor {
  * @param b right operand
  */
 export function mul(a: Operand, b: Operand): Tensor {
-  return applyOne(39, [a, b], []);
+  return applyOne(39, [a, b]);
 }
 
 /**
@@ -793,7 +800,7 @@ export function mul(a: Operand, b: Operand): Tensor {
  * @param b right operand
  */
 export function div(a: Operand, b: Operand): Tensor {
-  return applyOne(40, [a, b], []);
+  return applyOne(40, [a, b]);
 }
 
 /**
@@ -805,7 +812,7 @@ export function div(a: Operand, b: Operand): Tensor {
  * @param y exponent, of any numeric dtype
  */
 export function pow(x: Operand, y: Operand): Tensor {
-  return applyOne(41, [x, y], []);
+  return applyOne(41, [x, y]);
 }
 
 /**
@@ -824,7 +831,7 @@ export function mod(
     fmod?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(42, [a, b], [options.fmod]);
+  return applyOne(42, [a, b], valuesOf('Mod', options, ['fmod']));
 }
 
 /**
@@ -836,7 +843,7 @@ export function mod(
  * @param b integers
  */
 export function bitwiseAnd(a: Operand, b: Operand): Tensor {
-  return applyOne(43, [a, b], []);
+  return applyOne(43, [a, b]);
 }
 
 /**
@@ -848,7 +855,7 @@ export function bitwiseAnd(a: Operand, b: Operand): Tensor {
  * @param b integers
  */
 export function bitwiseOr(a: Operand, b: Operand): Tensor {
-  return applyOne(44, [a, b], []);
+  return applyOne(44, [a, b]);
 }
 
 /**
@@ -860,7 +867,7 @@ export function bitwiseOr(a: Operand, b: Operand): Tensor {
  * @param b integers
  */
 export function bitwiseXor(a: Operand, b: Operand): Tensor {
-  return applyOne(45, [a, b], []);
+  return applyOne(45, [a, b]);
 }
 
 /**
@@ -871,7 +878,7 @@ export function bitwiseXor(a: Operand, b: Operand): Tensor {
  * @param x integers
  */
 export function bitwiseNot(x: Operand): Tensor {
-  return applyOne(46, [x], []);
+  return applyOne(46, [x]);
 }
 
 /**
@@ -890,7 +897,7 @@ export function bitShift(
     direction: string;
   },
 ): Tensor {
-  return applyOne(47, [x, y], [options.direction]);
+  return applyOne(47, [x, y], valuesOf('BitShift', options, ['direction']));
 }
 
 /**
@@ -901,7 +908,7 @@ export function bitShift(
  * @param data0 values
  */
 export function max(data0: readonly Operand[]): Tensor {
-  return applyOne(48, [...data0], []);
+  return applyOne(48, data0);
 }
 
 /**
@@ -912,7 +919,7 @@ export function max(data0: readonly Operand[]): Tensor {
  * @param data0 values
  */
 export function min(data0: readonly Operand[]): Tensor {
-  return applyOne(49, [...data0], []);
+  return applyOne(49, data0);
 }
 
 /**
@@ -923,7 +930,7 @@ export function min(data0: readonly Operand[]): Tensor {
  * @param data0 values
  */
 export function sum(data0: readonly Operand[]): Tensor {
-  return applyOne(50, [...data0], []);
+  return applyOne(50, data0);
 }
 
 /**
@@ -934,7 +941,7 @@ export function sum(data0: readonly Operand[]): Tensor {
  * @param data0 values
  */
 export function mean(data0: readonly Operand[]): Tensor {
-  return applyOne(51, [...data0], []);
+  return applyOne(51, data0);
 }
 
 /**
@@ -947,7 +954,7 @@ export function mean(data0: readonly Operand[]): Tensor {
  * @param max upper bound, one element (optional)
  */
 export function clip(input: Operand, min?: Operand, max?: Operand): Tensor {
-  return applyOne(52, [input, min, max], []);
+  return applyOne(52, [input, min, max]);
 }
 
 /**
@@ -959,7 +966,7 @@ export function clip(input: Operand, min?: Operand, max?: Operand): Tensor {
  * @param b [..., k, n] or [k]
  */
 export function matMul(a: Operand, b: Operand): Tensor {
-  return applyOne(53, [a, b], []);
+  return applyOne(53, [a, b]);
 }
 
 /**
@@ -986,7 +993,7 @@ export function gemm(
     transB?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(54, [a, b, c], [options.alpha, options.beta, options.transA, options.transB]);
+  return applyOne(54, [a, b, c], valuesOf('Gemm', options, ['alpha', 'beta', 'transA', 'transB']));
 }
 
 /**
@@ -1003,7 +1010,7 @@ export function einsum(
     equation: string;
   },
 ): Tensor {
-  return applyOne(56, [...inputs], [options.equation]);
+  return applyOne(56, inputs, valuesOf('Einsum', options, ['equation']));
 }
 
 /**
@@ -1020,7 +1027,7 @@ export function softmax(
     axis?: number;
   } = {},
 ): Tensor {
-  return applyOne(57, [input], [options.axis]);
+  return applyOne(57, [input], valuesOf('Softmax', options, ['axis']));
 }
 
 /**
@@ -1037,7 +1044,7 @@ export function logSoftmax(
     axis?: number;
   } = {},
 ): Tensor {
-  return applyOne(58, [input], [options.axis]);
+  return applyOne(58, [input], valuesOf('LogSoftmax', options, ['axis']));
 }
 
 /**
@@ -1054,7 +1061,7 @@ export function hardmax(
     axis?: number;
   } = {},
 ): Tensor {
-  return applyOne(59, [input], [options.axis]);
+  return applyOne(59, [input], valuesOf('Hardmax', options, ['axis']));
 }
 
 /**
@@ -1073,7 +1080,7 @@ export function lpNormalization(
     p?: number;
   } = {},
 ): Tensor {
-  return applyOne(60, [input], [options.axis, options.p]);
+  return applyOne(60, [input], valuesOf('LpNormalization', options, ['axis', 'p']));
 }
 
 /**
@@ -1090,7 +1097,7 @@ export function meanVarianceNormalization(
     axes?: number | readonly number[];
   } = {},
 ): Tensor {
-  return applyOne(61, [x], [options.axes]);
+  return applyOne(61, [x], valuesOf('MeanVarianceNormalization', options, ['axes']));
 }
 
 /**
@@ -1109,7 +1116,7 @@ export function reshape(
     allowzero?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(62, [data, shape], [options.allowzero]);
+  return applyOne(62, [data, shape], valuesOf('Reshape', options, ['allowzero']));
 }
 
 /**
@@ -1121,7 +1128,7 @@ export function reshape(
  * @param axes axes to remove; all of extent 1 when absent (optional)
  */
 export function squeeze(data: Operand, axes?: IntegerOperand): Tensor {
-  return applyOne(63, [data, axes], []);
+  return applyOne(63, [data, axes]);
 }
 
 /**
@@ -1133,7 +1140,7 @@ export function squeeze(data: Operand, axes?: IntegerOperand): Tensor {
  * @param axes places of the new axes in the result
  */
 export function unsqueeze(data: Operand, axes: IntegerOperand): Tensor {
-  return applyOne(64, [data, axes], []);
+  return applyOne(64, [data, axes]);
 }
 
 /**
@@ -1150,7 +1157,7 @@ export function flatten(
     axis?: number;
   } = {},
 ): Tensor {
-  return applyOne(65, [input], [options.axis]);
+  return applyOne(65, [input], valuesOf('Flatten', options, ['axis']));
 }
 
 /**
@@ -1161,7 +1168,7 @@ export function flatten(
  * @param input values
  */
 export function identity(input: Operand): Tensor {
-  return applyOne(66, [input], []);
+  return applyOne(66, [input]);
 }
 
 /**
@@ -1173,7 +1180,7 @@ export function identity(input: Operand): Tensor {
  * @param shape extents to broadcast with
  */
 export function expand(input: Operand, shape: IntegerOperand): Tensor {
-  return applyOne(67, [input, shape], []);
+  return applyOne(67, [input, shape]);
 }
 
 /**
@@ -1190,7 +1197,7 @@ export function transpose(
     perm?: number | readonly number[];
   } = {},
 ): Tensor {
-  return applyOne(68, [data], [options.perm]);
+  return applyOne(68, [data], valuesOf('Transpose', options, ['perm']));
 }
 
 /**
@@ -1207,7 +1214,7 @@ export function concat(
     axis: number;
   },
 ): Tensor {
-  return applyOne(69, [...inputs], [options.axis]);
+  return applyOne(69, inputs, valuesOf('Concat', options, ['axis']));
 }
 
 /**
@@ -1228,9 +1235,9 @@ export function split(
     /** the number of parts, that of the outputs; without split; none. */
     numOutputs?: number;
   } = {},
-  outputs = 3,
+  outputs = partCount(split, options),
 ): Tensor[] {
-  return applyOperator(70, [input, split], [options.axis, options.numOutputs], outputs);
+  return applyOperator(70, [input, split], outputs, valuesOf('Split', options, ['axis', 'numOutputs']));
 }
 
 /**
@@ -1242,7 +1249,7 @@ export function split(
  * @param repeats how often, for each axis
  */
 export function tile(input: Operand, repeats: IntegerOperand): Tensor {
-  return applyOne(71, [input, repeats], []);
+  return applyOne(71, [input, repeats]);
 }
 
 /**
@@ -1265,7 +1272,7 @@ export function pad(
     mode?: string;
   } = {},
 ): Tensor {
-  return applyOne(72, [data, pads, constantValue, axes], [options.mode]);
+  return applyOne(72, [data, pads, constantValue, axes], valuesOf('Pad', options, ['mode']));
 }
 
 /**
@@ -1286,7 +1293,7 @@ export function slice(
   axes?: IntegerOperand,
   steps?: IntegerOperand,
 ): Tensor {
-  return applyOne(73, [data, starts, ends, axes, steps], []);
+  return applyOne(73, [data, starts, ends, axes, steps]);
 }
 
 /**
@@ -1305,7 +1312,7 @@ export function gather(
     axis?: number;
   } = {},
 ): Tensor {
-  return applyOne(75, [data, indices], [options.axis]);
+  return applyOne(75, [data, indices], valuesOf('Gather', options, ['axis']));
 }
 
 /**
@@ -1324,7 +1331,7 @@ export function gatherElements(
     axis?: number;
   } = {},
 ): Tensor {
-  return applyOne(77, [data, indices], [options.axis]);
+  return applyOne(77, [data, indices], valuesOf('GatherElements', options, ['axis']));
 }
 
 /**
@@ -1343,7 +1350,7 @@ export function gatherND(
     batchDims?: number;
   } = {},
 ): Tensor {
-  return applyOne(78, [data, indices], [options.batchDims]);
+  return applyOne(78, [data, indices], valuesOf('GatherND', options, ['batchDims']));
 }
 
 /**
@@ -1366,7 +1373,7 @@ export function scatterElements(
     reduction?: string;
   } = {},
 ): Tensor {
-  return applyOne(79, [data, indices, updates], [options.axis, options.reduction]);
+  return applyOne(79, [data, indices, updates], valuesOf('ScatterElements', options, ['axis', 'reduction']));
 }
 
 /**
@@ -1387,7 +1394,7 @@ export function scatterND(
     reduction?: string;
   } = {},
 ): Tensor {
-  return applyOne(80, [data, indices, updates], [options.reduction]);
+  return applyOne(80, [data, indices, updates], valuesOf('ScatterND', options, ['reduction']));
 }
 
 /**
@@ -1406,7 +1413,7 @@ export function shape(
     end?: number;
   } = {},
 ): Tensor {
-  return applyOne(81, [data], [options.start, options.end]);
+  return applyOne(81, [data], valuesOf('Shape', options, ['start', 'end']));
 }
 
 /**
@@ -1417,7 +1424,7 @@ export function shape(
  * @param data any tensor
  */
 export function size(data: Operand): Tensor {
-  return applyOne(82, [data], []);
+  return applyOne(82, [data]);
 }
 
 /**
@@ -1430,7 +1437,7 @@ export function size(data: Operand): Tensor {
  * @param delta distance, not 0
  */
 export function range(start: Operand, limit: Operand, delta: Operand): Tensor {
-  return applyOne(83, [start, limit, delta], []);
+  return applyOne(83, [start, limit, delta]);
 }
 
 /**
@@ -1451,7 +1458,7 @@ export function oneHot(
     axis?: number;
   } = {},
 ): Tensor {
-  return applyOne(84, [indices, depth, values], [options.axis]);
+  return applyOne(84, [indices, depth, values], valuesOf('OneHot', options, ['axis']));
 }
 
 /**
@@ -1470,7 +1477,7 @@ export function eyeLike(
     k?: number;
   } = {},
 ): Tensor {
-  return applyOne(85, [input], [code(options.dtype), options.k]);
+  return applyOne(85, [input], valuesOf('EyeLike', options, ['dtype', 'k']));
 }
 
 /**
@@ -1483,13 +1490,13 @@ export function eyeLike(
  */
 export function trilu(
   input: Operand,
-  k?: IntegerOperand,
+  k?: IndexOperand,
   options: {
     /** keeps the upper triangle; true. */
     upper?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(86, [input, k], [options.upper]);
+  return applyOne(86, [input, oneInteger(k)], valuesOf('Trilu', options, ['upper']));
 }
 
 /**
@@ -1508,7 +1515,7 @@ export function depthToSpace(
     mode?: string;
   },
 ): Tensor {
-  return applyOne(87, [input], [options.blocksize, options.mode]);
+  return applyOne(87, [input], valuesOf('DepthToSpace', options, ['blocksize', 'mode']));
 }
 
 /**
@@ -1525,7 +1532,7 @@ export function spaceToDepth(
     blocksize: number;
   },
 ): Tensor {
-  return applyOne(88, [input], [options.blocksize]);
+  return applyOne(88, [input], valuesOf('SpaceToDepth', options, ['blocksize']));
 }
 
 /**
@@ -1546,7 +1553,7 @@ export function reverseSequence(
     batchAxis?: number;
   } = {},
 ): Tensor {
-  return applyOne(89, [input, sequenceLens], [options.timeAxis, options.batchAxis]);
+  return applyOne(89, [input, sequenceLens], valuesOf('ReverseSequence', options, ['timeAxis', 'batchAxis']));
 }
 
 /**
@@ -1557,7 +1564,7 @@ export function reverseSequence(
  * @param x values
  */
 export function nonZero(x: Operand): Tensor {
-  return applyOne(90, [x], []);
+  return applyOne(90, [x]);
 }
 
 /**
@@ -1576,7 +1583,7 @@ export function compress(
     axis?: number;
   } = {},
 ): Tensor {
-  return applyOne(91, [input, condition], [options.axis]);
+  return applyOne(91, [input, condition], valuesOf('Compress', options, ['axis']));
 }
 
 /**
@@ -1597,7 +1604,7 @@ export function unique(
   } = {},
   outputs = 4,
 ): Tensor[] {
-  return applyOperator(92, [x], [options.axis, options.sorted], outputs);
+  return applyOperator(92, [x], outputs, valuesOf('Unique', options, ['axis', 'sorted']));
 }
 
 /**
@@ -1614,7 +1621,7 @@ export function constantOfShape(
     value?: Tensor;
   } = {},
 ): Tensor {
-  return applyOne(93, [input], [options.value]);
+  return applyOne(93, [input], valuesOf('ConstantOfShape', options, ['value']));
 }
 
 /**
@@ -1639,7 +1646,7 @@ export function constant(
   return applyOne(
     94,
     [],
-    [options.value, options.valueInt, options.valueInts, options.valueFloat, options.valueFloats],
+    valuesOf('Constant', options, ['value', 'valueInt', 'valueInts', 'valueFloat', 'valueFloats']),
   );
 }
 
@@ -1653,7 +1660,7 @@ export function constant(
  * @param y values where it is false
  */
 export function where(condition: Operand, x: Operand, y: Operand): Tensor {
-  return applyOne(95, [condition, x, y], []);
+  return applyOne(95, [condition, x, y]);
 }
 
 /**
@@ -1665,7 +1672,7 @@ export function where(condition: Operand, x: Operand, y: Operand): Tensor {
  * @param b right values
  */
 export function equal(a: Operand, b: Operand): Tensor {
-  return applyOne(96, [a, b], []);
+  return applyOne(96, [a, b]);
 }
 
 /**
@@ -1677,7 +1684,7 @@ export function equal(a: Operand, b: Operand): Tensor {
  * @param b right values
  */
 export function less(a: Operand, b: Operand): Tensor {
-  return applyOne(97, [a, b], []);
+  return applyOne(97, [a, b]);
 }
 
 /**
@@ -1689,7 +1696,7 @@ export function less(a: Operand, b: Operand): Tensor {
  * @param b right values
  */
 export function lessOrEqual(a: Operand, b: Operand): Tensor {
-  return applyOne(98, [a, b], []);
+  return applyOne(98, [a, b]);
 }
 
 /**
@@ -1701,7 +1708,7 @@ export function lessOrEqual(a: Operand, b: Operand): Tensor {
  * @param b right values
  */
 export function greater(a: Operand, b: Operand): Tensor {
-  return applyOne(99, [a, b], []);
+  return applyOne(99, [a, b]);
 }
 
 /**
@@ -1713,7 +1720,7 @@ export function greater(a: Operand, b: Operand): Tensor {
  * @param b right values
  */
 export function greaterOrEqual(a: Operand, b: Operand): Tensor {
-  return applyOne(100, [a, b], []);
+  return applyOne(100, [a, b]);
 }
 
 /**
@@ -1725,7 +1732,7 @@ export function greaterOrEqual(a: Operand, b: Operand): Tensor {
  * @param b right bool
  */
 export function and(a: Operand, b: Operand): Tensor {
-  return applyOne(101, [a, b], []);
+  return applyOne(101, [a, b]);
 }
 
 /**
@@ -1737,7 +1744,7 @@ export function and(a: Operand, b: Operand): Tensor {
  * @param b right bool
  */
 export function or(a: Operand, b: Operand): Tensor {
-  return applyOne(102, [a, b], []);
+  return applyOne(102, [a, b]);
 }
 
 /**
@@ -1749,7 +1756,7 @@ export function or(a: Operand, b: Operand): Tensor {
  * @param b right bool
  */
 export function xor(a: Operand, b: Operand): Tensor {
-  return applyOne(103, [a, b], []);
+  return applyOne(103, [a, b]);
 }
 
 /**
@@ -1760,7 +1767,7 @@ export function xor(a: Operand, b: Operand): Tensor {
  * @param x bool
  */
 export function not(x: Operand): Tensor {
-  return applyOne(104, [x], []);
+  return applyOne(104, [x]);
 }
 
 /**
@@ -1771,7 +1778,7 @@ export function not(x: Operand): Tensor {
  * @param x floating values
  */
 export function isNaN(x: Operand): Tensor {
-  return applyOne(105, [x], []);
+  return applyOne(105, [x]);
 }
 
 /**
@@ -1790,7 +1797,7 @@ export function isInf(
     detectPositive?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(106, [x], [options.detectNegative, options.detectPositive]);
+  return applyOne(106, [x], valuesOf('IsInf', options, ['detectNegative', 'detectPositive']));
 }
 
 /**
@@ -1809,7 +1816,7 @@ export function cast(
     saturate?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(107, [input], [code(options.to), options.saturate]);
+  return applyOne(107, [input], valuesOf('Cast', options, ['to', 'saturate']));
 }
 
 /**
@@ -1843,7 +1850,7 @@ export function conv(
   return applyOne(
     108,
     [x, w, b],
-    [options.autoPad, options.dilations, options.group, options.kernelShape, options.pads, options.strides],
+    valuesOf('Conv', options, ['autoPad', 'dilations', 'group', 'kernelShape', 'pads', 'strides']),
   );
 }
 
@@ -1882,16 +1889,16 @@ export function convTranspose(
   return applyOne(
     109,
     [x, w, b],
-    [
-      options.autoPad,
-      options.dilations,
-      options.group,
-      options.kernelShape,
-      options.outputPadding,
-      options.outputShape,
-      options.pads,
-      options.strides,
-    ],
+    valuesOf('ConvTranspose', options, [
+      'autoPad',
+      'dilations',
+      'group',
+      'kernelShape',
+      'outputPadding',
+      'outputShape',
+      'pads',
+      'strides',
+    ]),
   );
 }
 
@@ -1924,15 +1931,15 @@ export function maxPool(
   return applyOne(
     111,
     [x],
-    [
-      options.autoPad,
-      options.ceilMode,
-      options.dilations,
-      options.kernelShape,
-      options.pads,
-      options.storageOrder,
-      options.strides,
-    ],
+    valuesOf('MaxPool', options, [
+      'autoPad',
+      'ceilMode',
+      'dilations',
+      'kernelShape',
+      'pads',
+      'storageOrder',
+      'strides',
+    ]),
   );
 }
 
@@ -1965,15 +1972,15 @@ export function averagePool(
   return applyOne(
     113,
     [x],
-    [
-      options.autoPad,
-      options.ceilMode,
-      options.countIncludePad,
-      options.dilations,
-      options.kernelShape,
-      options.pads,
-      options.strides,
-    ],
+    valuesOf('AveragePool', options, [
+      'autoPad',
+      'ceilMode',
+      'countIncludePad',
+      'dilations',
+      'kernelShape',
+      'pads',
+      'strides',
+    ]),
   );
 }
 
@@ -1985,7 +1992,7 @@ export function averagePool(
  * @param x [batch, channels, spatial...]
  */
 export function globalAveragePool(x: Operand): Tensor {
-  return applyOne(115, [x], []);
+  return applyOne(115, [x]);
 }
 
 /**
@@ -2014,7 +2021,11 @@ export function batchNormalization(
     trainingMode?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(116, [x, scale, b, inputMean, inputVar], [options.epsilon, options.momentum, options.trainingMode]);
+  return applyOne(
+    116,
+    [x, scale, b, inputMean, inputVar],
+    valuesOf('BatchNormalization', options, ['epsilon', 'momentum', 'trainingMode']),
+  );
 }
 
 /**
@@ -2039,7 +2050,7 @@ export function layerNormalization(
     stashType?: DType;
   } = {},
 ): Tensor {
-  return applyOne(117, [x, scale, b], [options.axis, options.epsilon, code(options.stashType)]);
+  return applyOne(117, [x, scale, b], valuesOf('LayerNormalization', options, ['axis', 'epsilon', 'stashType']));
 }
 
 /**
@@ -2060,7 +2071,7 @@ export function instanceNormalization(
     epsilon?: number;
   } = {},
 ): Tensor {
-  return applyOne(118, [input, scale, b], [options.epsilon]);
+  return applyOne(118, [input, scale, b], valuesOf('InstanceNormalization', options, ['epsilon']));
 }
 
 /**
@@ -2102,17 +2113,17 @@ export function resize(
   return applyOne(
     119,
     [x, floats(roi), floats(scales), sizes],
-    [
-      options.antialias,
-      options.axes,
-      options.coordinateTransformationMode,
-      options.cubicCoeffA,
-      options.excludeOutside,
-      options.extrapolationValue,
-      options.keepAspectRatioPolicy,
-      options.mode,
-      options.nearestMode,
-    ],
+    valuesOf('Resize', options, [
+      'antialias',
+      'axes',
+      'coordinateTransformationMode',
+      'cubicCoeffA',
+      'excludeOutside',
+      'extrapolationValue',
+      'keepAspectRatioPolicy',
+      'mode',
+      'nearestMode',
+    ]),
   );
 }
 
@@ -2155,15 +2166,15 @@ export function rNN(
   return applyOne(
     121,
     [x, w, r, b, sequenceLens, initialH],
-    [
-      options.activationAlpha,
-      options.activationBeta,
-      options.activations,
-      options.clip,
-      options.direction,
-      options.hiddenSize,
-      options.layout,
-    ],
+    valuesOf('RNN', options, [
+      'activationAlpha',
+      'activationBeta',
+      'activations',
+      'clip',
+      'direction',
+      'hiddenSize',
+      'layout',
+    ]),
   );
 }
 
@@ -2208,16 +2219,16 @@ export function gRU(
   return applyOne(
     123,
     [x, w, r, b, sequenceLens, initialH],
-    [
-      options.activationAlpha,
-      options.activationBeta,
-      options.activations,
-      options.clip,
-      options.direction,
-      options.hiddenSize,
-      options.layout,
-      options.linearBeforeReset,
-    ],
+    valuesOf('GRU', options, [
+      'activationAlpha',
+      'activationBeta',
+      'activations',
+      'clip',
+      'direction',
+      'hiddenSize',
+      'layout',
+      'linearBeforeReset',
+    ]),
   );
 }
 
@@ -2266,16 +2277,16 @@ export function lSTM(
   return applyOne(
     125,
     [x, w, r, b, sequenceLens, initialH, initialC, p],
-    [
-      options.activationAlpha,
-      options.activationBeta,
-      options.activations,
-      options.clip,
-      options.direction,
-      options.hiddenSize,
-      options.layout,
-      options.inputForget,
-    ],
+    valuesOf('LSTM', options, [
+      'activationAlpha',
+      'activationBeta',
+      'activations',
+      'clip',
+      'direction',
+      'hiddenSize',
+      'layout',
+      'inputForget',
+    ]),
   );
 }
 
@@ -2297,7 +2308,7 @@ export function reduceSum(
     noopWithEmptyAxes?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(127, [data, axes], [options.keepdims, options.noopWithEmptyAxes]);
+  return applyOne(127, [data, axes], valuesOf('ReduceSum', options, ['keepdims', 'noopWithEmptyAxes']));
 }
 
 /**
@@ -2318,7 +2329,7 @@ export function reduceMean(
     noopWithEmptyAxes?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(128, [data, axes], [options.keepdims, options.noopWithEmptyAxes]);
+  return applyOne(128, [data, axes], valuesOf('ReduceMean', options, ['keepdims', 'noopWithEmptyAxes']));
 }
 
 /**
@@ -2339,7 +2350,7 @@ export function reduceMax(
     noopWithEmptyAxes?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(129, [data, axes], [options.keepdims, options.noopWithEmptyAxes]);
+  return applyOne(129, [data, axes], valuesOf('ReduceMax', options, ['keepdims', 'noopWithEmptyAxes']));
 }
 
 /**
@@ -2360,7 +2371,7 @@ export function reduceMin(
     noopWithEmptyAxes?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(130, [data, axes], [options.keepdims, options.noopWithEmptyAxes]);
+  return applyOne(130, [data, axes], valuesOf('ReduceMin', options, ['keepdims', 'noopWithEmptyAxes']));
 }
 
 /**
@@ -2381,7 +2392,7 @@ export function reduceProd(
     noopWithEmptyAxes?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(131, [data, axes], [options.keepdims, options.noopWithEmptyAxes]);
+  return applyOne(131, [data, axes], valuesOf('ReduceProd', options, ['keepdims', 'noopWithEmptyAxes']));
 }
 
 /**
@@ -2402,7 +2413,7 @@ export function reduceL1(
     noopWithEmptyAxes?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(132, [data, axes], [options.keepdims, options.noopWithEmptyAxes]);
+  return applyOne(132, [data, axes], valuesOf('ReduceL1', options, ['keepdims', 'noopWithEmptyAxes']));
 }
 
 /**
@@ -2423,7 +2434,7 @@ export function reduceL2(
     noopWithEmptyAxes?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(133, [data, axes], [options.keepdims, options.noopWithEmptyAxes]);
+  return applyOne(133, [data, axes], valuesOf('ReduceL2', options, ['keepdims', 'noopWithEmptyAxes']));
 }
 
 /**
@@ -2444,7 +2455,7 @@ export function reduceLogSum(
     noopWithEmptyAxes?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(134, [data, axes], [options.keepdims, options.noopWithEmptyAxes]);
+  return applyOne(134, [data, axes], valuesOf('ReduceLogSum', options, ['keepdims', 'noopWithEmptyAxes']));
 }
 
 /**
@@ -2465,7 +2476,7 @@ export function reduceLogSumExp(
     noopWithEmptyAxes?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(135, [data, axes], [options.keepdims, options.noopWithEmptyAxes]);
+  return applyOne(135, [data, axes], valuesOf('ReduceLogSumExp', options, ['keepdims', 'noopWithEmptyAxes']));
 }
 
 /**
@@ -2486,7 +2497,7 @@ export function reduceSumSquare(
     noopWithEmptyAxes?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(136, [data, axes], [options.keepdims, options.noopWithEmptyAxes]);
+  return applyOne(136, [data, axes], valuesOf('ReduceSumSquare', options, ['keepdims', 'noopWithEmptyAxes']));
 }
 
 /**
@@ -2507,7 +2518,7 @@ export function argMax(
     selectLastIndex?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(137, [data], [options.axis, options.keepdims, options.selectLastIndex]);
+  return applyOne(137, [data], valuesOf('ArgMax', options, ['axis', 'keepdims', 'selectLastIndex']));
 }
 
 /**
@@ -2528,7 +2539,7 @@ export function argMin(
     selectLastIndex?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(138, [data], [options.axis, options.keepdims, options.selectLastIndex]);
+  return applyOne(138, [data], valuesOf('ArgMin', options, ['axis', 'keepdims', 'selectLastIndex']));
 }
 
 /**
@@ -2553,7 +2564,7 @@ export function topK(
   } = {},
   outputs = 2,
 ): Tensor[] {
-  return applyOperator(139, [x, k], [options.axis, options.largest, options.sorted], outputs);
+  return applyOperator(139, [x, k], outputs, valuesOf('TopK', options, ['axis', 'largest', 'sorted']));
 }
 
 /**
@@ -2566,7 +2577,7 @@ export function topK(
  */
 export function cumSum(
   x: Operand,
-  axis: IntegerOperand,
+  axis: IndexOperand,
   options: {
     /** each sum leaves its own element out; false. */
     exclusive?: boolean;
@@ -2574,7 +2585,7 @@ export function cumSum(
     reverse?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(140, [x, axis], [options.exclusive, options.reverse]);
+  return applyOne(140, [x, oneInteger(axis)], valuesOf('CumSum', options, ['exclusive', 'reverse']));
 }
 
 /**
@@ -2595,7 +2606,7 @@ export function dropout(
     seed?: number;
   } = {},
 ): Tensor {
-  return applyOne(141, [data, ratio, trainingMode], [options.seed]);
+  return applyOne(141, [data, ratio, trainingMode], valuesOf('Dropout', options, ['seed']));
 }
 
 /**
@@ -2627,7 +2638,7 @@ export function quantizeLinear(
   return applyOne(
     143,
     [x, yScale, yZeroPoint],
-    [options.axis, options.blockSize, code(options.outputDtype), code(options.precision), options.saturate],
+    valuesOf('QuantizeLinear', options, ['axis', 'blockSize', 'outputDtype', 'precision', 'saturate']),
   );
 }
 
@@ -2653,7 +2664,11 @@ export function dequantizeLinear(
     outputDtype?: DType;
   } = {},
 ): Tensor {
-  return applyOne(144, [x, xScale, xZeroPoint], [options.axis, options.blockSize, code(options.outputDtype)]);
+  return applyOne(
+    144,
+    [x, xScale, xZeroPoint],
+    valuesOf('DequantizeLinear', options, ['axis', 'blockSize', 'outputDtype']),
+  );
 }
 
 /**
@@ -2665,7 +2680,7 @@ export function dequantizeLinear(
  * @param outputs how many results are wanted
  */
 export function dynamicQuantizeLinear(x: Operand, outputs = 3): Tensor[] {
-  return applyOperator(145, [x], [], outputs);
+  return applyOperator(145, [x], outputs);
 }
 
 /**
@@ -2679,7 +2694,7 @@ export function dynamicQuantizeLinear(x: Operand, outputs = 3): Tensor[] {
  * @param bZeroPoint of B, or of each of its columns (optional)
  */
 export function matMulInteger(a: Operand, b: Operand, aZeroPoint?: Operand, bZeroPoint?: Operand): Tensor {
-  return applyOne(146, [a, b, aZeroPoint, bZeroPoint], []);
+  return applyOne(146, [a, b, aZeroPoint, bZeroPoint]);
 }
 
 /**
@@ -2706,7 +2721,7 @@ export function qLinearMatMul(
   yScale: Operand,
   yZeroPoint: Operand,
 ): Tensor {
-  return applyOne(147, [a, aScale, aZeroPoint, b, bScale, bZeroPoint, yScale, yZeroPoint], []);
+  return applyOne(147, [a, aScale, aZeroPoint, b, bScale, bZeroPoint, yScale, yZeroPoint]);
 }
 
 /**
@@ -2742,7 +2757,7 @@ export function convInteger(
   return applyOne(
     149,
     [x, w, xZeroPoint, wZeroPoint],
-    [options.autoPad, options.dilations, options.group, options.kernelShape, options.pads, options.strides],
+    valuesOf('ConvInteger', options, ['autoPad', 'dilations', 'group', 'kernelShape', 'pads', 'strides']),
   );
 }
 
@@ -2789,7 +2804,7 @@ export function qLinearConv(
   return applyOne(
     150,
     [x, xScale, xZeroPoint, w, wScale, wZeroPoint, yScale, yZeroPoint, b],
-    [options.autoPad, options.dilations, options.group, options.kernelShape, options.pads, options.strides],
+    valuesOf('QLinearConv', options, ['autoPad', 'dilations', 'group', 'kernelShape', 'pads', 'strides']),
   );
 }
 
@@ -2809,7 +2824,7 @@ export function shrink(
     lambd?: number;
   } = {},
 ): Tensor {
-  return applyOne(151, [input], [options.bias, options.lambd]);
+  return applyOne(151, [input], valuesOf('Shrink', options, ['bias', 'lambd']));
 }
 
 /**
@@ -2832,7 +2847,7 @@ export function lRN(
     size: number;
   },
 ): Tensor {
-  return applyOne(152, [x], [options.alpha, options.beta, options.bias, options.size]);
+  return applyOne(152, [x], valuesOf('LRN', options, ['alpha', 'beta', 'bias', 'size']));
 }
 
 /**
@@ -2843,7 +2858,7 @@ export function lRN(
  * @param x square matrices
  */
 export function det(x: Operand): Tensor {
-  return applyOne(153, [x], []);
+  return applyOne(153, [x]);
 }
 
 /**
@@ -2868,7 +2883,7 @@ export function maxUnpool(
     strides?: number | readonly number[];
   } = {},
 ): Tensor {
-  return applyOne(155, [x, i, outputShape], [options.kernelShape, options.pads, options.strides]);
+  return applyOne(155, [x, i, outputShape], valuesOf('MaxUnpool', options, ['kernelShape', 'pads', 'strides']));
 }
 
 /**
@@ -2891,7 +2906,7 @@ export function gridSample(
     paddingMode?: string;
   } = {},
 ): Tensor {
-  return applyOne(156, [x, grid], [options.alignCorners, options.mode, options.paddingMode]);
+  return applyOne(156, [x, grid], valuesOf('GridSample', options, ['alignCorners', 'mode', 'paddingMode']));
 }
 
 /**
@@ -2925,14 +2940,14 @@ export function roiAlign(
   return applyOne(
     158,
     [x, rois, batchIndices],
-    [
-      options.coordinateTransformationMode,
-      options.mode,
-      options.outputHeight,
-      options.outputWidth,
-      options.samplingRatio,
-      options.spatialScale,
-    ],
+    valuesOf('RoiAlign', options, [
+      'coordinateTransformationMode',
+      'mode',
+      'outputHeight',
+      'outputWidth',
+      'samplingRatio',
+      'spatialScale',
+    ]),
   );
 }
 
@@ -2958,7 +2973,11 @@ export function nonMaxSuppression(
     centerPointBox?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(159, [boxes, scores, maxOutputBoxesPerClass, iouThreshold, scoreThreshold], [options.centerPointBox]);
+  return applyOne(
+    159,
+    [boxes, scores, maxOutputBoxesPerClass, iouThreshold, scoreThreshold],
+    valuesOf('NonMaxSuppression', options, ['centerPointBox']),
+  );
 }
 
 /**
@@ -2992,16 +3011,16 @@ export function tfIdfVectorizer(
   return applyOne(
     160,
     [x],
-    [
-      options.maxGramLength,
-      options.maxSkipCount,
-      options.minGramLength,
-      options.mode,
-      options.ngramCounts,
-      options.ngramIndexes,
-      options.poolInt64s,
-      options.weights,
-    ],
+    valuesOf('TfIdfVectorizer', options, [
+      'maxGramLength',
+      'maxSkipCount',
+      'minGramLength',
+      'mode',
+      'ngramCounts',
+      'ngramIndexes',
+      'poolInt64s',
+      'weights',
+    ]),
   );
 }
 
@@ -3016,8 +3035,8 @@ export function tfIdfVectorizer(
  */
 export function dFT(
   input: Operand,
-  dftLength?: IntegerOperand,
-  axis?: IntegerOperand,
+  dftLength?: IndexOperand,
+  axis?: IndexOperand,
   options: {
     /** the inverse transform; false. */
     inverse?: boolean;
@@ -3025,7 +3044,11 @@ export function dFT(
     onesided?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(161, [input, dftLength, axis], [options.inverse, options.onesided]);
+  return applyOne(
+    161,
+    [input, oneInteger(dftLength), oneInteger(axis)],
+    valuesOf('DFT', options, ['inverse', 'onesided']),
+  );
 }
 
 /**
@@ -3040,7 +3063,7 @@ export function dFT(
  */
 export function sTFT(
   signal: Operand,
-  frameStep: IntegerOperand,
+  frameStep: IndexOperand,
   window?: Operand,
   frameLength?: IntegerOperand,
   options: {
@@ -3048,7 +3071,7 @@ export function sTFT(
     onesided?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(162, [signal, frameStep, window, frameLength], [options.onesided]);
+  return applyOne(162, [signal, oneInteger(frameStep), window, frameLength], valuesOf('STFT', options, ['onesided']));
 }
 
 /**
@@ -3063,9 +3086,9 @@ export function sTFT(
  * @param upperEdgeHertz end of the last bin
  */
 export function melWeightMatrix(
-  numMelBins: IntegerOperand,
-  dftLength: IntegerOperand,
-  sampleRate: IntegerOperand,
+  numMelBins: IndexOperand,
+  dftLength: IndexOperand,
+  sampleRate: IndexOperand,
   lowerEdgeHertz: Operand,
   upperEdgeHertz: Operand,
   options: {
@@ -3075,8 +3098,8 @@ export function melWeightMatrix(
 ): Tensor {
   return applyOne(
     163,
-    [numMelBins, dftLength, sampleRate, lowerEdgeHertz, upperEdgeHertz],
-    [code(options.outputDatatype)],
+    [oneInteger(numMelBins), oneInteger(dftLength), oneInteger(sampleRate), lowerEdgeHertz, upperEdgeHertz],
+    valuesOf('MelWeightMatrix', options, ['outputDatatype']),
   );
 }
 
@@ -3102,7 +3125,7 @@ export function col2Im(
     strides?: number | readonly number[];
   } = {},
 ): Tensor {
-  return applyOne(164, [input, imageShape, blockShape], [options.dilations, options.pads, options.strides]);
+  return applyOne(164, [input, imageShape, blockShape], valuesOf('Col2Im', options, ['dilations', 'pads', 'strides']));
 }
 
 /**
@@ -3140,7 +3163,7 @@ export function deformConv(
   return applyOne(
     165,
     [x, w, offset, b, mask],
-    [options.dilations, options.group, options.kernelShape, options.offsetGroup, options.pads, options.strides],
+    valuesOf('DeformConv', options, ['dilations', 'group', 'kernelShape', 'offsetGroup', 'pads', 'strides']),
   );
 }
 
@@ -3161,7 +3184,7 @@ export function randomNormal(options: {
   /** extents of the result; required. */
   shape: number | readonly number[];
 }): Tensor {
-  return applyOne(166, [], [code(options.dtype), options.mean, options.scale, options.seed, options.shape]);
+  return applyOne(166, [], valuesOf('RandomNormal', options, ['dtype', 'mean', 'scale', 'seed', 'shape']));
 }
 
 /**
@@ -3181,7 +3204,7 @@ export function randomUniform(options: {
   /** extents of the result; required. */
   shape: number | readonly number[];
 }): Tensor {
-  return applyOne(167, [], [code(options.dtype), options.high, options.low, options.seed, options.shape]);
+  return applyOne(167, [], valuesOf('RandomUniform', options, ['dtype', 'high', 'low', 'seed', 'shape']));
 }
 
 /**
@@ -3204,7 +3227,7 @@ export function randomNormalLike(
     seed?: number;
   } = {},
 ): Tensor {
-  return applyOne(168, [input], [code(options.dtype), options.mean, options.scale, options.seed]);
+  return applyOne(168, [input], valuesOf('RandomNormalLike', options, ['dtype', 'mean', 'scale', 'seed']));
 }
 
 /**
@@ -3227,7 +3250,7 @@ export function randomUniformLike(
     seed?: number;
   } = {},
 ): Tensor {
-  return applyOne(169, [input], [code(options.dtype), options.high, options.low, options.seed]);
+  return applyOne(169, [input], valuesOf('RandomUniformLike', options, ['dtype', 'high', 'low', 'seed']));
 }
 
 /**
@@ -3246,7 +3269,7 @@ export function bernoulli(
     seed?: number;
   } = {},
 ): Tensor {
-  return applyOne(170, [input], [code(options.dtype), options.seed]);
+  return applyOne(170, [input], valuesOf('Bernoulli', options, ['dtype', 'seed']));
 }
 
 /**
@@ -3267,5 +3290,5 @@ export function multinomial(
     seed?: number;
   } = {},
 ): Tensor {
-  return applyOne(171, [input], [code(options.dtype), options.sampleSize, options.seed]);
+  return applyOne(171, [input], valuesOf('Multinomial', options, ['dtype', 'sampleSize', 'seed']));
 }

@@ -1,5 +1,6 @@
 // Generated from src/nn by scripts/generate; do not edit.
 
+import { valuesOf } from '../arguments.js';
 import { Optimizer, type OptimizerParameters } from '../optimizer.js';
 import { LRScheduler } from '../schedule.js';
 
@@ -124,7 +125,7 @@ export class StepLR extends LRScheduler {
       gamma?: number;
     } = {},
   ) {
-    super(0, optimizer, [stepSize, options.gamma]);
+    super(0, optimizer, [stepSize, ...valuesOf('StepLR', options, ['gamma'])]);
   }
 }
 
@@ -141,7 +142,7 @@ export class MultiStepLR extends LRScheduler {
       gamma?: number;
     } = {},
   ) {
-    super(1, optimizer, [milestones, options.gamma]);
+    super(1, optimizer, [milestones, ...valuesOf('MultiStepLR', options, ['gamma'])]);
   }
 }
 
@@ -158,7 +159,7 @@ export class LinearLR extends LRScheduler {
       totalIters?: number;
     } = {},
   ) {
-    super(2, optimizer, [options.startFactor, options.endFactor, options.totalIters]);
+    super(2, optimizer, valuesOf('LinearLR', options, ['startFactor', 'endFactor', 'totalIters']));
   }
 }
 
@@ -175,7 +176,7 @@ export class CosineAnnealingLR extends LRScheduler {
       etaMin?: number;
     } = {},
   ) {
-    super(3, optimizer, [tMax, options.etaMin]);
+    super(3, optimizer, [tMax, ...valuesOf('CosineAnnealingLR', options, ['etaMin'])]);
   }
 }
 
@@ -211,14 +212,16 @@ export class OneCycleLR extends LRScheduler {
     super(4, optimizer, [
       maxLr,
       totalSteps,
-      options.pctStart,
-      options.annealStrategy,
-      options.cycleMomentum,
-      options.baseMomentum,
-      options.maxMomentum,
-      options.divFactor,
-      options.finalDivFactor,
-      options.threePhase,
+      ...valuesOf('OneCycleLR', options, [
+        'pctStart',
+        'annealStrategy',
+        'cycleMomentum',
+        'baseMomentum',
+        'maxMomentum',
+        'divFactor',
+        'finalDivFactor',
+        'threePhase',
+      ]),
     ]);
   }
 }

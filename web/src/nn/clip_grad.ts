@@ -1,5 +1,6 @@
 /** Bounds on gradients before an optimizer's step. */
 
+import { checkedOptions, numberOf, tensorsOf } from '../arguments.js';
 import { writeCall } from '../call.js';
 import { native } from '../native.js';
 import type { Tensor } from '../tensor.js';
@@ -9,13 +10,20 @@ import type { Tensor } from '../tensor.js';
  * 1. Returns the norm before. Parameters without gradient are left out; `normType` is the norm's power, which may be
  * Infinity. Throws ArgumentError for a negative maxNorm or a normType that is not positive.
  */
-export function clipGradNorm(parameters: readonly Tensor[], maxNorm: number, { normType = 2 } = {}): number {
-  writeCall('clipGradNorm', parameters);
-  return native().clipGradNorm(parameters.length, maxNorm, normType);
+export function clipGradNorm(
+  parameters: readonly Tensor[],
+  maxNorm: number,
+  options: { normType?: number } = {},
+): number {
+  const { normType = 2 } = checkedOptions('clipGradNorm', options, ['normType']);
+  const [most, power] = [numberOf('clipGradNorm: maxNorm', maxNorm), numberOf('clipGradNorm: normType', normType)];
+  writeCall('clipGradNorm', tensorsOf('clipGradNorm: parameters', parameters));
+  return native().clipGradNorm(parameters.length, most, power);
 }
 
 /** Bounds each element of the gradients to [-clipValue, clipValue]. Throws ArgumentError for a negative clipValue. */
 export function clipGradValue(parameters: readonly Tensor[], clipValue: number): void {
-  writeCall('clipGradValue', parameters);
-  native().clipGradValue(parameters.length, clipValue);
+  const most = numberOf('clipGradValue: clipValue', clipValue);
+  writeCall('clipGradValue', tensorsOf('clipGradValue: parameters', parameters));
+  native().clipGradValue(parameters.length, most);
 }

@@ -1,6 +1,6 @@
 /** Modules made of other modules. */
 
-import { describe } from '../describe.js';
+import { listOf, unexpected } from '../arguments.js';
 import { ArgumentError } from '../errors.js';
 import type { Tensor } from '../tensor.js';
 import { Module } from './module.js';
@@ -63,10 +63,8 @@ export class ModuleList extends Module {
 }
 
 function checked(owner: string, modules: readonly Module[]): Module[] {
-  for (const each of modules) {
-    if (!(each instanceof Module)) {
-      throw new ArgumentError(`${owner}: expected modules, got ${describe(each)}`, 'Argument');
-    }
+  for (const each of listOf(owner, modules, 'modules')) {
+    if (!(each instanceof Module)) throw unexpected(owner, 'modules', each);
   }
   return [...modules];
 }

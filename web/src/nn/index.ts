@@ -1,7 +1,8 @@
 /** Modules, losses and functions of neural networks, under PyTorch's names. */
 
+import { handleOf, numberOf } from '../arguments.js';
 import { native } from '../native.js';
-import { handleOf, Tensor } from '../tensor.js';
+import { Tensor } from '../tensor.js';
 
 export * from '../generated/losses.js';
 export * from '../generated/modules.js';
@@ -16,5 +17,5 @@ export type { AttentionInputs } from './native_module.js';
  * itself. Throws ArgumentError unless p is in [0, 1], and TraceError(UnsupportedOperation) while tracing.
  */
 export function dropout(input: Tensor, p = 0.5, training = true): Tensor {
-  return training ? new Tensor(native().dropout(handleOf('dropout', input), p)) : input;
+  return training ? new Tensor(native().dropout(handleOf('dropout', input), numberOf('dropout: p', p))) : input;
 }

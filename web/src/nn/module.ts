@@ -1,5 +1,6 @@
 /** Modules: classes whose tensor and module fields are parameters and children, as in PyTorch. */
 
+import { checkedOptions, handleOf, recordOf } from '../arguments.js';
 import { zeros } from '../create.js';
 import { ArgumentError, ModelError } from '../errors.js';
 import { native } from '../native.js';
@@ -17,6 +18,8 @@ export interface NamedTensor {
 
 const join = (prefix: string, name: string) => (prefix ? `${prefix}.${name}` : name);
 
+const containsItself = (where: string) => new ArgumentError(`${where}: a module contains itself`, 'Argument');
+
 const parameters = new WeakSet<Tensor>();
 
 /**
@@ -27,6 +30,7 @@ const parameters = new WeakSet<Tensor>();
  */
 export abstract class Module {
   #training = true;
+  #entered = false;
   #buffers = new Map<string, boolean>();
 
   /** The computation. */
@@ -37,11 +41,24 @@ export abstract class Module {
     return this.#training;
   }
 
-  /** Sets the mode of this module and all below it. */
+  /** Sets the mode of this module and all below it. Throws ArgumentError for a module that contains itself. */
   train(mode = true): this {
-    this.setMode(mode);
-    for (const [, child] of this.children()) child.train(mode);
+    if (this.#entered) throw containsItself('train');
+    this.#enter(() => {
+      this.setMode(mode);
+      for (const [, child] of this.children()) child.train(mode);
+    });
     return this;
+  }
+
+  /** Runs `visit`, which goes on to the modules below, with a mark by which it would notice that it came back. */
+  #enter(visit: () => void): void {
+    this.#entered = true;
+    try {
+      visit();
+    } finally {
+      this.#entered = false;
+    }
   }
 
   /** `train(false)`. */
@@ -55,7 +72,9 @@ export abstract class Module {
   }
 
   /** Makes `tensor` a buffer in field `name` that outlives scopes; a persistent one is in the state dict. Returns it. */
-  registerBuffer(name: string, tensor: Tensor, { persistent = true } = {}): Tensor {
+  registerBuffer(name: string, tensor: Tensor, options: { persistent?: boolean } = {}): Tensor {
+    const { persistent = true } = checkedOptions('registerBuffer', options, ['persistent']);
+    handleOf(`registerBuffer: '${name}'`, tensor);
     this.#buffers.set(name, persistent);
     (this as unknown as Record<string, Tensor>)[name] = tensor.keep();
     return tensor;
@@ -92,7 +111,7 @@ export abstract class Module {
 
   /** This module and all below it by path, a shared one under each of its paths. */
   *#walk(prefix: string, above: readonly Module[]): Generator<[string, Module]> {
-    if (above.includes(this)) throw new ArgumentError(`the module in field '${prefix}' contains itself`, 'Argument');
+    if (above.includes(this)) throw containsItself(`field '${prefix}'`);
     yield [prefix, this];
     for (const [name, child] of this.children()) yield* child.#walk(join(prefix, name), [...above, this]);
   }
@@ -102,7 +121,8 @@ export abstract class Module {
    * tensor is there once, under its first path, or under each of its paths when `removeDuplicate` is false. Throws
    * ArgumentError for a module that contains itself.
    */
-  namedTensors({ removeDuplicate = true } = {}): NamedTensor[] {
+  namedTensors(options: { removeDuplicate?: boolean } = {}): NamedTensor[] {
+    const { removeDuplicate = true } = checkedOptions('namedTensors', options, ['removeDuplicate']);
     const found: NamedTensor[] = [];
     for (const [prefix, module] of this.#walk('', [])) {
       for (const named of module.ownTensors()) found.push({ ...named, path: join(prefix, named.path) });
@@ -140,7 +160,11 @@ export abstract class Module {
   }
 
   /** What `loadStateDict` would complain of: every missing and unexpected path, and every shape that differs. */
-  stateProblems(state: Record<string, Tensor>, { strict = true } = {}): string[] {
+  stateProblems(state: Record<string, Tensor>, options: { strict?: boolean } = {}): string[] {
+    const { strict = true } = checkedOptions('loadStateDict', options, ['strict']);
+    for (const [path, each] of Object.entries(recordOf('loadStateDict', state, 'tensors by path'))) {
+      handleOf(`loadStateDict: '${path}'`, each);
+    }
     const own = this.stateDict();
     const problems: string[] = [];
     for (const [path, tensor] of Object.entries(own)) {
@@ -165,7 +189,7 @@ export abstract class Module {
     if (problems.length > 0) throw new ModelError(`loadStateDict: ${problems.join('; ')}`, 'Malformed');
     for (const [path, tensor] of Object.entries(this.stateDict())) {
       const given = state[path];
-      if (given) tensor.copyFrom(given);
+      if (given) copyValues(tensor, given);
     }
   }
 
@@ -176,13 +200,26 @@ export abstract class Module {
 
   /** Frees the tensors of this module and of all below it. A second call does nothing. */
   dispose(): void {
-    for (const { tensor } of this.ownTensors()) tensor.dispose();
-    for (const [, child] of this.children()) child.dispose();
+    if (this.#entered) return;
+    this.#enter(() => {
+      for (const { tensor } of this.ownTensors()) tensor.dispose();
+      for (const [, child] of this.children()) child.dispose();
+    });
   }
 
   /** As `dispose`, for `using`. */
   [Symbol.dispose](): void {
     this.dispose();
+  }
+}
+
+/** Copies the elements alone, whether or not a gradient is wanted of `source`. */
+function copyValues(target: Tensor, source: Tensor): void {
+  const values = source.detach();
+  try {
+    target.copyFrom(values);
+  } finally {
+    values.dispose();
   }
 }
 

@@ -1,5 +1,6 @@
 /** Modules that the engine implements. */
 
+import { checkedOptions } from '../arguments.js';
 import { type Attribute, takeTensors, writeCall } from '../call.js';
 import { Handle } from '../memory.js';
 import { native } from '../native.js';
@@ -101,6 +102,8 @@ export interface AttentionInputs {
   averageAttnWeights?: boolean;
 }
 
+const attentionInputs = ['keyPaddingMask', 'attnMask', 'needWeights', 'averageAttnWeights'];
+
 /** The base of `MultiheadAttention`. */
 export class NativeAttention extends EngineModule {
   /**
@@ -124,7 +127,8 @@ export class NativeAttention extends EngineModule {
   override forward(query: Tensor, ...others: (Tensor | null | AttentionInputs)[]): Tensor | [Tensor, Tensor] {
     const last = others[2];
     if (others.length !== 3 || !isInputs(last)) return this.run([query, ...(others as Tensor[])])[0] as Tensor;
-    const { keyPaddingMask = null, attnMask = null, needWeights = false, averageAttnWeights = true } = last;
+    const given = checkedOptions('MultiheadAttention', last, attentionInputs);
+    const { keyPaddingMask = null, attnMask = null, needWeights = false, averageAttnWeights = true } = given;
     const inputs = [query, ...(others.slice(0, 2) as Tensor[]), keyPaddingMask, attnMask];
     if (!needWeights) return this.run(inputs)[0] as Tensor;
     return this.runWithWeights(inputs, averageAttnWeights) as [Tensor, Tensor];

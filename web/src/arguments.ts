@@ -1,0 +1,88 @@
+/** Checks of what callers give. Errors say who asked, what was expected and what came. */
+
+import type { Attribute } from './call.js';
+import { describe } from './describe.js';
+import { ArgumentError } from './errors.js';
+import { Tensor } from './tensor.js';
+
+/** The error for an argument of another kind; `use` names function and argument. */
+export function unexpected(use: string, what: string, got: unknown): ArgumentError {
+  return new ArgumentError(`${use}: expected ${what}, got ${describe(got)}`, 'Argument');
+}
+
+/**
+ * `options`, made sure of. Throws ArgumentError naming `owner` for what is no object of options, and for a key that is
+ * not among `known`.
+ */
+export function checkedOptions<T extends object>(owner: string, options: T, known: readonly string[]): T {
+  if (typeof options !== 'object' || options === null || Array.isArray(options) || options instanceof Tensor) {
+    throw unexpected(owner, known.length > 0 ? `an object of options (${known.join(', ')})` : 'no options', options);
+  }
+  for (const name in options) {
+    if (known.includes(name)) continue;
+    const others = known.length > 0 ? `known: ${known.join(', ')}` : 'there are none';
+    throw new ArgumentError(`${owner}: unknown option '${name}' (${others})`, 'Argument');
+  }
+  return options;
+}
+
+/** The values of the options `names`, in that order. Throws as `checkedOptions` does. */
+export function valuesOf(owner: string, options: object, names: readonly string[]): Attribute[] {
+  const values = checkedOptions(owner, options, names) as Record<string, Attribute>;
+  return names.map((name) => values[name]);
+}
+
+/** Those of the options that are among `names`. */
+export function picked<T extends object>(options: T, names: readonly string[]): T {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => names.includes(name))) as T;
+}
+
+/** The engine's number for `value`. Throws ArgumentError naming `use` unless it is a tensor that lives. */
+export function handleOf(use: string, value: Tensor): number {
+  if (value instanceof Tensor) return value.handleFor(use);
+  throw unexpected(use, 'a tensor', value);
+}
+
+/** A list of tensors that live. Throws ArgumentError naming `use` and the place of anything else. */
+export function tensorsOf(use: string, values: readonly Tensor[]): readonly Tensor[] {
+  listOf(use, values, 'tensors').forEach((each, i) => {
+    handleOf(`${use}[${i}]`, each);
+  });
+  return values;
+}
+
+/** Throws ArgumentError naming `use` for what is no function. */
+export function checkFunction(use: string, fn: unknown): void {
+  if (typeof fn !== 'function') throw unexpected(use, 'a function', fn);
+}
+
+/** A list of anything. Throws ArgumentError naming `use` for what is no array. */
+export function listOf<T>(use: string, values: readonly T[], what: string): readonly T[] {
+  if (Array.isArray(values)) return values;
+  throw unexpected(use, `a list of ${what}`, values);
+}
+
+/** An object whose keys are names. Throws ArgumentError naming `use` for anything else. */
+export function recordOf<T extends object>(use: string, values: T, what: string): T {
+  if (typeof values === 'object' && values !== null && !Array.isArray(values)) return values;
+  throw unexpected(use, `an object with ${what}`, values);
+}
+
+/** A text. Throws ArgumentError naming `use` for anything else. */
+export function textOf(use: string, value: string): string {
+  if (typeof value === 'string') return value;
+  throw unexpected(use, 'a text', value);
+}
+
+/** A number, NaN and infinities included; booleans are 0 and 1. Throws ArgumentError naming `use` for anything else. */
+export function numberOf(use: string, value: number): number {
+  if (typeof value === 'number' || typeof value === 'boolean') return Number(value);
+  throw unexpected(use, 'a number', value);
+}
+
+/** An integer of `least` or more. Throws ArgumentError naming `use` for anything else. */
+export function integerOf(use: string, value: number, least = Number.MIN_SAFE_INTEGER): number {
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  const range = least === Number.MIN_SAFE_INTEGER ? '' : ` of ${least} or more`;
+  throw unexpected(use, `an integer${range}`, value);
+}
