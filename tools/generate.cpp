@@ -218,15 +218,21 @@ std::string operator_function(const OpTraits& traits, size_t index, std::span<co
   const std::string types = dtypes(sample);
   doc =
       concat(types.empty() ? "" : "\n * Dtypes: ", types, types.empty() ? "" : ".", "\n * ", example(sample), ".", doc);
-  const bool several = sample.outputs > 1;
-  if (several) {
-    parameters += concat(", outputs = ", output_count(traits));
-    doc += "\n * @param outputs how many results are wanted";
-  }
+  const bool several = sample.outputs > 1, further = !several && traits.outputs.size() > 1;
+  if (several) parameters += concat(", outputs = ", output_count(traits));
+  if (further) parameters += ", outputs?: N";
+  if (several || further)
+    doc += concat("\n * @param outputs how many results are wanted",
+                  further ? concat(", at most ", traits.outputs.size(), "; the first alone when absent") : "");
+  const std::string_view apply = several ? "applyOperator(" : further ? "applyWanted(" : "applyOne(";
   return concat("\n/**\n * ", traits.info.doc, ".\n * ONNX ", traits.info.name, ", opset ", traits.info.since, ".", doc,
-                "\n */\nexport function ", camel(traits.info.name), "(", parameters, "): Tensor", several ? "[]" : "",
-                " {\n  return ", several ? "applyOperator(" : "applyOne(", index, ", ", operands,
-                several ? concat(", outputs", attributes) : attributes, ");\n}\n");
+                "\n */\nexport function ", camel(traits.info.name),
+                further ? "<N extends number | undefined = undefined>(" : "(", parameters, "): ",
+                further   ? "Wanted<N>"
+                : several ? "Tensor[]"
+                          : "Tensor",
+                " {\n  return ", apply, index, ", ", operands, several || further ? ", outputs" : "", attributes,
+                ");\n}\n");
 }
 
 std::string operators_ts() {
@@ -251,9 +257,10 @@ std::string operators_ts() {
       "// expected and what was got. Dtypes are those of the first operand and of all that must share its dtype:\n"
       "// `floating` is float16, bfloat16, float32 and float64; `numeric` is everything but bool.\n\n"
       "import { valuesOf } from '../arguments.js';\n"
-      "import { applyOne, applyOperator, type FloatOperand, floats, type IndexOperand, type IntegerOperand, "
+      "import { applyOne, applyOperator, applyWanted, type FloatOperand, floats, type IndexOperand, type "
+      "IntegerOperand, "
       "oneInteger, "
-      "type Operand, partCount } from '../call.js';\n"
+      "type Operand, partCount, type Wanted } from '../call.js';\n"
       "import type { DType } from '../dtype.js';\n"
       "import type { Tensor } from '../tensor.js';\n\n"
       "/** Every operator's index, and the names of its inputs and attributes in order. */\n"

@@ -330,3 +330,34 @@ test('gradients reach leaves and sum', () => {
     assertThrows(() => x.mul(2).backward(), om.GradientError, 'Gradient', '[2]');
   });
 });
+
+test('an operator gives its further results where they are asked for', () => {
+  om.scope(() => {
+    const x = om.tensor([[[1, 4, 2, 3]]]);
+    const window = { kernelShape: [2], strides: [2] };
+    assert.deepEqual(om.ops.maxPool(x, window).toArray(), [[[4, 3]]]);
+    const [highest, indices] = om.ops.maxPool(x, window, 2);
+    assert.deepEqual([highest.toArray(), Array.from(indices.data, Number)], [[[[4, 3]]], [1, 3]]);
+    const steps = om.ops.lSTM(
+      om.randn([3, 2, 2]),
+      om.randn([1, 8, 2]),
+      om.randn([1, 8, 2]),
+      null,
+      null,
+      null,
+      null,
+      null,
+      { hiddenSize: 2 },
+      3,
+    );
+    assert.deepEqual(
+      steps.map(({ shape }) => shape),
+      [
+        [3, 1, 2, 2],
+        [1, 2, 2],
+        [1, 2, 2],
+      ],
+    );
+    assertThrows(() => om.ops.maxPool(x, window, 3), om.ArgumentError, 'Argument', 'MaxPool');
+  });
+});

@@ -222,3 +222,18 @@ export function applyOne(
   module.applyOperator(index, operands.length, 1);
   return new Tensor(module.HEAPF64[callBufferIndex()] as number);
 }
+
+/** All wanted results where a number of them is given, else the first. */
+export type Wanted<N extends number | undefined> = N extends number ? Tensor[] : Tensor;
+
+/** Applies an operator that has further outputs beside the first. */
+export function applyWanted<N extends number | undefined>(
+  index: number,
+  operands: readonly AnyOperand[],
+  outputs: N | undefined,
+  attributes: readonly Attribute[] = [],
+): Wanted<N> {
+  const results =
+    outputs === undefined ? applyOne(index, operands, attributes) : applyOperator(index, operands, outputs, attributes);
+  return results as Wanted<N>;
+}
