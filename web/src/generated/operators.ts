@@ -118,7 +118,7 @@ export const operators: Record<string, { index: number; inputs: readonly string[
   Not: { index: 104, inputs: ['X'], attributes: [] },
   IsNaN: { index: 105, inputs: ['X'], attributes: [] },
   IsInf: { index: 106, inputs: ['X'], attributes: ['detect_negative', 'detect_positive'] },
-  Cast: { index: 107, inputs: ['input'], attributes: ['to', 'saturate'] },
+  Cast: { index: 107, inputs: ['input'], attributes: ['to', 'saturate', 'round_mode'] },
   Conv: {
     index: 108,
     inputs: ['X', 'W', 'B'],
@@ -270,28 +270,36 @@ export const operators: Record<string, { index: number; inputs: readonly string[
       'ngram_counts',
       'ngram_indexes',
       'pool_int64s',
+      'pool_strings',
       'weights',
     ],
   },
-  DFT: { index: 161, inputs: ['input', 'dft_length', 'axis'], attributes: ['inverse', 'onesided'] },
-  STFT: { index: 162, inputs: ['signal', 'frame_step', 'window', 'frame_length'], attributes: ['onesided'] },
+  StringNormalizer: {
+    index: 161,
+    inputs: ['X'],
+    attributes: ['case_change_action', 'is_case_sensitive', 'locale', 'stopwords'],
+  },
+  StringConcat: { index: 162, inputs: ['X', 'Y'], attributes: [] },
+  StringSplit: { index: 163, inputs: ['X'], attributes: ['delimiter', 'maxsplit'] },
+  DFT: { index: 164, inputs: ['input', 'dft_length', 'axis'], attributes: ['inverse', 'onesided'] },
+  STFT: { index: 165, inputs: ['signal', 'frame_step', 'window', 'frame_length'], attributes: ['onesided'] },
   MelWeightMatrix: {
-    index: 163,
+    index: 166,
     inputs: ['num_mel_bins', 'dft_length', 'sample_rate', 'lower_edge_hertz', 'upper_edge_hertz'],
     attributes: ['output_datatype'],
   },
-  Col2Im: { index: 164, inputs: ['input', 'image_shape', 'block_shape'], attributes: ['dilations', 'pads', 'strides'] },
+  Col2Im: { index: 167, inputs: ['input', 'image_shape', 'block_shape'], attributes: ['dilations', 'pads', 'strides'] },
   DeformConv: {
-    index: 165,
+    index: 168,
     inputs: ['X', 'W', 'offset', 'B', 'mask'],
     attributes: ['dilations', 'group', 'kernel_shape', 'offset_group', 'pads', 'strides'],
   },
-  RandomNormal: { index: 166, inputs: [], attributes: ['dtype', 'mean', 'scale', 'seed', 'shape'] },
-  RandomUniform: { index: 167, inputs: [], attributes: ['dtype', 'high', 'low', 'seed', 'shape'] },
-  RandomNormalLike: { index: 168, inputs: ['input'], attributes: ['dtype', 'mean', 'scale', 'seed'] },
-  RandomUniformLike: { index: 169, inputs: ['input'], attributes: ['dtype', 'high', 'low', 'seed'] },
-  Bernoulli: { index: 170, inputs: ['input'], attributes: ['dtype', 'seed'] },
-  Multinomial: { index: 171, inputs: ['input'], attributes: ['dtype', 'sample_size', 'seed'] },
+  RandomNormal: { index: 169, inputs: [], attributes: ['dtype', 'mean', 'scale', 'seed', 'shape'] },
+  RandomUniform: { index: 170, inputs: [], attributes: ['dtype', 'high', 'low', 'seed', 'shape'] },
+  RandomNormalLike: { index: 171, inputs: ['input'], attributes: ['dtype', 'mean', 'scale', 'seed'] },
+  RandomUniformLike: { index: 172, inputs: ['input'], attributes: ['dtype', 'high', 'low', 'seed'] },
+  Bernoulli: { index: 173, inputs: ['input'], attributes: ['dtype', 'seed'] },
+  Multinomial: { index: 174, inputs: ['input'], attributes: ['dtype', 'sample_size', 'seed'] },
 };
 
 /**
@@ -1805,11 +1813,13 @@ export function cast(
   options: {
     /** the new element type; undefined. */
     to?: DType;
-    /** for 8-bit floats in ONNX; without effect here; true. */
+    /** to 8-bit floats: out of range becomes the largest number; true. */
     saturate?: boolean;
+    /** to float8e8m0: up, down or nearest; up when absent; none. */
+    roundMode?: string;
   } = {},
 ): Tensor {
-  return applyOne(107, [input], [code(options.to), options.saturate]);
+  return applyOne(107, [input], [code(options.to), options.saturate, options.roundMode]);
 }
 
 /**
@@ -2620,7 +2630,7 @@ export function quantizeLinear(
     outputDtype?: DType;
     /** element type of the quotient; default that of y_scale; undefined. */
     precision?: DType;
-    /** for 8-bit floats in ONNX; without effect here; true. */
+    /** to 8-bit floats: out of range becomes the largest number; true. */
     saturate?: boolean;
   } = {},
 ): Tensor {
@@ -2966,7 +2976,7 @@ export function nonMaxSuppression(
  * ONNX TfIdfVectorizer, opset 9.
  * Dtypes: int32, int64.
  * TfIdfVectorizer(max_gram_length=2, max_skip_count=5, min_gram_length=1, mode="TF", ngram_counts=[0, 4], ngram_indexes=[0, 1, 2, 3, 4, 5, 6], pool_int64s=[2, 3, 5, 4, 5, 6, 7, 8, 6, 7]) of int32[2, 6] gives float32[2, 7].
- * @param x rows of integers
+ * @param x rows of integers or strings
  */
 export function tfIdfVectorizer(
   x: Operand,
@@ -2985,6 +2995,8 @@ export function tfIdfVectorizer(
     ngramIndexes: number | readonly number[];
     /** the items of all sequences; []. */
     poolInt64s?: number | readonly number[];
+    /** the items when they are strings; none. */
+    poolStrings?: Tensor;
     /** a factor for each column; 1 when absent; []. */
     weights?: number | readonly number[];
   },
@@ -3000,9 +3012,66 @@ export function tfIdfVectorizer(
       options.ngramCounts,
       options.ngramIndexes,
       options.poolInt64s,
+      options.poolStrings,
       options.weights,
     ],
   );
+}
+
+/**
+ * leaves out stopwords and changes the case of letters.
+ * ONNX StringNormalizer, opset 10.
+ * Dtypes: string.
+ * StringNormalizer(case_change_action="NONE", is_case_sensitive=0, locale="") of string[4] gives string[4].
+ * @param x strings
+ */
+export function stringNormalizer(
+  x: Operand,
+  options: {
+    /** LOWER, UPPER or NONE; "NONE". */
+    caseChangeAction?: string;
+    /** whether stopwords match in their case only; false. */
+    isCaseSensitive?: boolean;
+    /** a locale's name; without effect here; "". */
+    locale?: string;
+    /** a list of strings to leave out; none. */
+    stopwords?: Tensor;
+  } = {},
+): Tensor {
+  return applyOne(161, [x], [options.caseChangeAction, options.isCaseSensitive, options.locale, options.stopwords]);
+}
+
+/**
+ * joins strings element by element.
+ * ONNX StringConcat, opset 20.
+ * Dtypes: string.
+ * StringConcat of string[3], string[2, 1] gives string[2, 3].
+ * @param x first strings
+ * @param y second strings
+ */
+export function stringConcat(x: Operand, y: Operand): Tensor {
+  return applyOne(162, [x, y], []);
+}
+
+/**
+ * cuts strings at delimiters.
+ * ONNX StringSplit, opset 20.
+ * Dtypes: string.
+ * StringSplit(delimiter=",") of string[2, 2] gives string[2, 2, 4], int64[2, 2].
+ * @param x strings
+ * @param outputs how many results are wanted
+ */
+export function stringSplit(
+  x: Operand,
+  options: {
+    /** what separates; white space when absent or empty; none. */
+    delimiter?: string;
+    /** most cuts, from the left; any number when absent; none. */
+    maxsplit?: number;
+  } = {},
+  outputs = 2,
+): Tensor[] {
+  return applyOperator(163, [x], [options.delimiter, options.maxsplit], outputs);
 }
 
 /**
@@ -3025,7 +3094,7 @@ export function dFT(
     onesided?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(161, [input, dftLength, axis], [options.inverse, options.onesided]);
+  return applyOne(164, [input, dftLength, axis], [options.inverse, options.onesided]);
 }
 
 /**
@@ -3048,7 +3117,7 @@ export function sTFT(
     onesided?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(162, [signal, frameStep, window, frameLength], [options.onesided]);
+  return applyOne(165, [signal, frameStep, window, frameLength], [options.onesided]);
 }
 
 /**
@@ -3074,7 +3143,7 @@ export function melWeightMatrix(
   } = {},
 ): Tensor {
   return applyOne(
-    163,
+    166,
     [numMelBins, dftLength, sampleRate, lowerEdgeHertz, upperEdgeHertz],
     [code(options.outputDatatype)],
   );
@@ -3102,7 +3171,7 @@ export function col2Im(
     strides?: number | readonly number[];
   } = {},
 ): Tensor {
-  return applyOne(164, [input, imageShape, blockShape], [options.dilations, options.pads, options.strides]);
+  return applyOne(167, [input, imageShape, blockShape], [options.dilations, options.pads, options.strides]);
 }
 
 /**
@@ -3138,7 +3207,7 @@ export function deformConv(
   } = {},
 ): Tensor {
   return applyOne(
-    165,
+    168,
     [x, w, offset, b, mask],
     [options.dilations, options.group, options.kernelShape, options.offsetGroup, options.pads, options.strides],
   );
@@ -3161,7 +3230,7 @@ export function randomNormal(options: {
   /** extents of the result; required. */
   shape: number | readonly number[];
 }): Tensor {
-  return applyOne(166, [], [code(options.dtype), options.mean, options.scale, options.seed, options.shape]);
+  return applyOne(169, [], [code(options.dtype), options.mean, options.scale, options.seed, options.shape]);
 }
 
 /**
@@ -3181,7 +3250,7 @@ export function randomUniform(options: {
   /** extents of the result; required. */
   shape: number | readonly number[];
 }): Tensor {
-  return applyOne(167, [], [code(options.dtype), options.high, options.low, options.seed, options.shape]);
+  return applyOne(170, [], [code(options.dtype), options.high, options.low, options.seed, options.shape]);
 }
 
 /**
@@ -3204,7 +3273,7 @@ export function randomNormalLike(
     seed?: number;
   } = {},
 ): Tensor {
-  return applyOne(168, [input], [code(options.dtype), options.mean, options.scale, options.seed]);
+  return applyOne(171, [input], [code(options.dtype), options.mean, options.scale, options.seed]);
 }
 
 /**
@@ -3227,7 +3296,7 @@ export function randomUniformLike(
     seed?: number;
   } = {},
 ): Tensor {
-  return applyOne(169, [input], [code(options.dtype), options.high, options.low, options.seed]);
+  return applyOne(172, [input], [code(options.dtype), options.high, options.low, options.seed]);
 }
 
 /**
@@ -3246,7 +3315,7 @@ export function bernoulli(
     seed?: number;
   } = {},
 ): Tensor {
-  return applyOne(170, [input], [code(options.dtype), options.seed]);
+  return applyOne(173, [input], [code(options.dtype), options.seed]);
 }
 
 /**
@@ -3267,5 +3336,5 @@ export function multinomial(
     seed?: number;
   } = {},
 ): Tensor {
-  return applyOne(171, [input], [code(options.dtype), options.sampleSize, options.seed]);
+  return applyOne(174, [input], [code(options.dtype), options.sampleSize, options.seed]);
 }
