@@ -9,6 +9,7 @@
 #include "bindings/handles.h"
 #include "eager/autograd.h"
 #include "eager/sizes.h"
+#include "format/string_data.h"
 
 namespace onemodel::bindings {
 
@@ -76,6 +77,27 @@ uintptr_t tensor_read(uint32_t handle, const std::string& how) {
     const Tensor rows = tensor.contiguous();
     call_buffer()[0] = same(rows, tensor) ? 0 : tensors().add(rows);
     return reinterpret_cast<uintptr_t>(rows.raw());
+  });
+}
+
+/// Buffer: rank and sizes. The string tensor whose elements are the bytes of a uint8 tensor, as a .onemodel file has them.
+uint32_t tensor_from_strings(uint32_t handle) {
+  return guarded([&] {
+    CallReader reader;
+    const Dims dims = read_dims(reader);
+    const Tensor& bytes = tensors().get(handle);
+    ByteReader in("a list of strings", {bytes.raw(), bytes.bytes()});
+    return tensors().add(decode_strings(dims, in));
+  });
+}
+
+/// A new handle: strings as such bytes, numbers as float32, for reading in the way named `how`.
+uint32_t tensor_readable(uint32_t handle, const std::string& how) {
+  return guarded([&] {
+    const Tensor& tensor = tensors().get(handle);
+    before_read(tensor, how);
+    const InternalAccess internal;
+    return tensors().add(tensor.dtype() == DType::string ? encode_strings(tensor) : tensor.cast(DType::f32));
   });
 }
 
@@ -161,6 +183,8 @@ EMSCRIPTEN_BINDINGS(tensor) {
   function("tensorInfo", &tensor_info);
   function("tensorData", &tensor_data);
   function("tensorRead", &tensor_read);
+  function("tensorFromStrings", &tensor_from_strings);
+  function("tensorReadable", &tensor_readable);
   function("tensorRelease", &tensor_release);
   function("tensorText", &tensor_text);
   function("tensorFill", &tensor_fill);

@@ -95,9 +95,9 @@ std::vector<TensorType> infer_types(const Op& op, const std::vector<Tensor>& inp
 
 bool takes(const Sample& sample, DType dtype) {
   std::vector<Tensor> inputs = sample.inputs;
-  for (Tensor& input : inputs)
-    if (input.defined() && input.dtype() == sample.inputs[0].dtype()) input = input.cast(dtype);
   try {
+    for (Tensor& input : inputs)
+      if (input.defined() && input.dtype() == sample.inputs[0].dtype()) input = input.cast(dtype);
     infer_types(sample.op, inputs, sample.outputs);
     return true;
   } catch (const Error&) {
@@ -117,6 +117,9 @@ std::string dtypes(const Sample& sample) {
   if (all_of([](DType) { return true; })) return "any";
   if (all_of(is_numeric)) return "numeric";
   if (all_of(is_floating)) return "floating";
+  if (taken.empty())
+    for (const DType dtype : kStorageDTypes)
+      if (takes(sample, dtype)) taken.push_back(dtype);
   std::string out;
   for (const DType dtype : taken) out += concat(out.empty() ? "" : ", ", dtype);
   return out;
@@ -416,7 +419,9 @@ std::string operators_md() {
   std::string out =
       "# Operators\n\nGenerated from the declarations in `src/ops` by `scripts/generate`.\n\n"
       "Dtypes are those of the first operand and of all that must share its dtype: `floating` is float16, bfloat16,\n"
-      "float32 and float64; `numeric` is everything but bool.\n\n"
+      "float32 and float64; `numeric` is everything but bool. Operators that only move elements take strings and "
+      "numbers of "
+      "at most\n8 bits as well.\n\n"
       "| Operator | Opset | What it computes | Inputs | Dtypes | Attributes (default) | Gradient | Example |\n"
       "|---|---|---|---|---|---|---|---|\n";
   std::string internal =

@@ -5,15 +5,35 @@ namespace {
 
 struct Entry {
   DType dtype;
-  uint8_t size;
+  uint8_t bits;
   std::string_view name;
 };
 
 constexpr Entry kEntries[] = {
-    {DType::f32, 4, "float32"},  {DType::f64, 8, "float64"}, {DType::f16, 2, "float16"}, {DType::bf16, 2, "bfloat16"},
-    {DType::i8, 1, "int8"},      {DType::i16, 2, "int16"},   {DType::i32, 4, "int32"},   {DType::i64, 8, "int64"},
-    {DType::u8, 1, "uint8"},     {DType::u16, 2, "uint16"},  {DType::u32, 4, "uint32"},  {DType::u64, 8, "uint64"},
-    {DType::boolean, 1, "bool"},
+    {DType::f32, 32, "float32"},
+    {DType::f64, 64, "float64"},
+    {DType::f16, 16, "float16"},
+    {DType::bf16, 16, "bfloat16"},
+    {DType::i8, 8, "int8"},
+    {DType::i16, 16, "int16"},
+    {DType::i32, 32, "int32"},
+    {DType::i64, 64, "int64"},
+    {DType::u8, 8, "uint8"},
+    {DType::u16, 16, "uint16"},
+    {DType::u32, 32, "uint32"},
+    {DType::u64, 64, "uint64"},
+    {DType::boolean, 8, "bool"},
+    {DType::string, 32, "string"},
+    {DType::f8e4m3fn, 8, "float8e4m3fn"},
+    {DType::f8e4m3fnuz, 8, "float8e4m3fnuz"},
+    {DType::f8e5m2, 8, "float8e5m2"},
+    {DType::f8e5m2fnuz, 8, "float8e5m2fnuz"},
+    {DType::u4, 4, "uint4"},
+    {DType::i4, 4, "int4"},
+    {DType::f4e2m1, 4, "float4e2m1"},
+    {DType::f8e8m0, 8, "float8e8m0"},
+    {DType::u2, 2, "uint2"},
+    {DType::i2, 2, "int2"},
 };
 
 const Entry* find(DType dtype) {
@@ -24,9 +44,11 @@ const Entry* find(DType dtype) {
 
 }  // namespace
 
-size_t dtype_size(DType dtype) {
+size_t dtype_size(DType dtype) { return (packed_bits(dtype) + 7) / 8; }
+
+size_t packed_bits(DType dtype) {
   const Entry* entry = find(dtype);
-  return entry ? entry->size : 0;
+  return entry ? entry->bits : 0;
 }
 
 std::string_view dtype_name(DType dtype) {
@@ -38,6 +60,11 @@ DType dtype_from_name(std::string_view name) {
   for (const Entry& entry : kEntries)
     if (entry.name == name) return entry.dtype;
   return DType::undefined;
+}
+
+void refuse_arithmetic(DType dtype) {
+  if (dtype == DType::undefined) throw DTypeError("a tensor without element type was used");
+  throw DTypeError(concat("there is no arithmetic on ", dtype, " elements; they can be moved and cast"));
 }
 
 Float16::Float16(float value) {

@@ -22,17 +22,34 @@ enum class DType : uint8_t {
   i16 = 5,
   i32 = 6,
   i64 = 7,
+  string = 8,
   boolean = 9,
   f16 = 10,
   f64 = 11,
   u32 = 12,
   u64 = 13,
   bf16 = 16,
+  f8e4m3fn = 17,
+  f8e4m3fnuz = 18,
+  f8e5m2 = 19,
+  f8e5m2fnuz = 20,
+  u4 = 21,
+  i4 = 22,
+  f4e2m1 = 23,
+  f8e8m0 = 24,
+  u2 = 25,
+  i2 = 26,
 };
 
+/// The types of arithmetic.
 inline constexpr std::array kAllDTypes = {DType::f32, DType::f64, DType::f16,    DType::bf16, DType::i8,
                                           DType::i16, DType::i32, DType::i64,    DType::u8,   DType::u16,
                                           DType::u32, DType::u64, DType::boolean};
+/// The types whose elements are only stored, moved and converted: text (core/strings.h), and numbers of at most 8 bits
+/// (core/small_number.h).
+inline constexpr std::array kStorageDTypes = {DType::string,     DType::f8e4m3fn, DType::f8e4m3fnuz, DType::f8e5m2,
+                                              DType::f8e5m2fnuz, DType::u4,       DType::i4,         DType::f4e2m1,
+                                              DType::f8e8m0,     DType::u2,       DType::i2};
 
 /// IEEE binary16, stored as bits; arithmetic goes through float. Rounds to nearest even.
 struct Float16 {
@@ -52,8 +69,10 @@ struct BFloat16 {
   friend bool operator==(BFloat16 a, BFloat16 b) { return float(a) == float(b); }
 };
 
-/// Bytes of one element.
+/// Bytes of one element in memory: a whole one for types of 2 and 4 bits. 0 when `dtype` is no element type.
 size_t dtype_size(DType dtype);
+/// Bits of one element in an ONNX file, which packs elements of less than 8.
+size_t packed_bits(DType dtype);
 /// "float32", "int64", "bool", …; "undefined" for none.
 std::string_view dtype_name(DType dtype);
 /// The dtype of that name, or DType::undefined.
@@ -69,6 +88,12 @@ constexpr bool is_unsigned_integer(DType d) {
 }
 constexpr bool is_integer(DType d) { return is_signed_integer(d) || is_unsigned_integer(d); }
 constexpr bool is_numeric(DType d) { return is_floating(d) || is_integer(d); }
+
+/// A number of at most 8 bits that has no arithmetic.
+constexpr bool is_small(DType d) { return d >= DType::f8e4m3fn && d <= DType::i2; }
+constexpr bool is_small_integer(DType d) {
+  return d == DType::u4 || d == DType::i4 || d == DType::u2 || d == DType::i2;
+}
 
 inline void append(std::string& out, DType dtype) { out += dtype_name(dtype); }
 
@@ -108,7 +133,10 @@ struct TypeTag {
   using type = T;
 };
 
-/// Calls `f(TypeTag<T>{})` with the C++ type of `dtype`.
+/// Throws DTypeError: there is no arithmetic on `dtype`.
+[[noreturn]] void refuse_arithmetic(DType dtype);
+
+/// Calls `f(TypeTag<T>{})` with the C++ type of `dtype`, one of kAllDTypes; throws DTypeError for others.
 template <class F>
 decltype(auto) visit_dtype(DType dtype, F&& f) {
   switch (dtype) {
@@ -125,9 +153,8 @@ decltype(auto) visit_dtype(DType dtype, F&& f) {
     case DType::u32: return f(TypeTag<uint32_t>{});
     case DType::u64: return f(TypeTag<uint64_t>{});
     case DType::boolean: return f(TypeTag<bool>{});
-    case DType::undefined: break;
+    default: refuse_arithmetic(dtype);
   }
-  throw DTypeError("a tensor without element type was used");
 }
 
 /// `value` as a `To`: like static_cast, but defined for every value. Floating to integer truncates toward zero,

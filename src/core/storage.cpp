@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/strings.h"
 
 namespace onemodel {
 namespace {
@@ -32,9 +33,14 @@ Storage::Storage(std::byte* data, size_t bytes, std::shared_ptr<const void> owne
 }
 
 Storage::~Storage() {
+  if (holds_strings_) detail::forget_strings(this);
   if (!owner_) std::free(data_);
   --live_storages;
   live_bytes -= static_cast<int64_t>(bytes_);
+}
+
+void Storage::hold_strings() {
+  if (!holds_strings_) detail::enroll_strings(this, holds_strings_);
 }
 
 MemoryCounters memory_counters() { return {live_storages, live_bytes}; }

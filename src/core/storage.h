@@ -28,12 +28,15 @@ class Storage {
   size_t bytes() const { return bytes_; }
   uint64_t version() const { return version_; }
   void bump_version() { ++version_; }
+  /// From now on the bytes may hold handles of strings (core/strings.h), whose texts stay as long as they do.
+  void hold_strings();
 
  private:
   Storage(std::byte* data, size_t bytes, std::shared_ptr<const void> owner);
   std::byte* data_;
   size_t bytes_;
   uint64_t version_ = 0;
+  std::atomic<bool> holds_strings_ = false;
   std::shared_ptr<const void> owner_;  // null: the memory is our own
 };
 

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <iterator>
 #include <limits>
+
+#include "core/convert.h"
+#include "core/rows.h"
+#include "core/strings.h"
 
 namespace onemodel {
 namespace {
@@ -15,25 +18,6 @@ bool rows_are_contiguous(const Dims& dims, const Dims& strides) {
     expected *= dims[i];
   }
   return true;
-}
-
-// Calls f(offset) for every element of a strided view in row-major order, without the last axis: f gets the row.
-template <class F>
-void for_each_row(const Dims& dims, const Dims& strides, F&& f) {
-  const int64_t total = numel(dims);
-  if (total == 0) return;
-  const int64_t length = dims.empty() ? 1 : dims.back();
-  Dims index = Dims::filled(dims.size(), 0);
-  int64_t offset = 0;
-  for (int64_t row = 0; row < total / length; ++row) {
-    f(offset, length, dims.empty() ? 1 : strides.back());
-    for (size_t axis = dims.size() > 1 ? dims.size() - 1 : 0; axis-- > 0;) {
-      offset += strides[axis];
-      if (++index[axis] < dims[axis]) break;
-      offset -= strides[axis] * dims[axis];
-      index[axis] = 0;
-    }
-  }
 }
 
 /// Calls `f` with a tag of an unsigned type as large as an element: what only moves elements is compiled for sizes.
@@ -58,52 +42,10 @@ void copy_rows(const Tensor& source, void* out) {
   });
 }
 
-/// Holds every value of T, so that a conversion by way of it is the same, and the pairs of dtypes need no code each.
-template <class T>
-using Wide = std::conditional_t<is_floating(dtype_of<T>), double,
-                                std::conditional_t<std::is_same_v<T, uint64_t>, uint64_t, int64_t>>;
-using Widen = void (*)(const std::byte* in, int64_t stride, int64_t count, void* wide);
-using Narrow = void (*)(const void* wide, int64_t count, std::byte* out);
-
-template <class T>
-void widen(const std::byte* in, int64_t stride, int64_t count, void* wide) {
-  const T* x = reinterpret_cast<const T*>(in);
-  auto* y = static_cast<Wide<T>*>(wide);
-  for (int64_t i = 0; i < count; ++i) y[i] = convert<Wide<T>>(x[i * stride]);
-}
-
-template <class T, class W>
-void narrow(const void* wide, int64_t count, std::byte* out) {
-  const W* x = static_cast<const W*>(wide);
-  T* y = reinterpret_cast<T*>(out);
-  for (int64_t i = 0; i < count; ++i) y[i] = convert<T>(x[i]);
-}
-
-template <class W>
-Narrow narrow_to(DType dtype) {
-  return visit_dtype(dtype, [](auto tag) -> Narrow { return narrow<typename decltype(tag)::type, W>; });
-}
-
 void convert_rows(const Tensor& source, DType to, void* out) {
-  if (to == source.dtype()) return copy_rows(source, out);
-  Widen widen_row = nullptr;
-  Narrow narrow_row = nullptr;
-  visit_dtype(source.dtype(), [&](auto tag) {
-    using From = typename decltype(tag)::type;
-    widen_row = widen<From>;
-    narrow_row = narrow_to<Wide<From>>(to);
-  });
-  const auto from_item = static_cast<int64_t>(dtype_size(source.dtype()));
-  const auto to_item = static_cast<int64_t>(dtype_size(to));
-  auto* to_place = static_cast<std::byte*>(out);
-  for_each_row(source.dims(), source.strides(), [&](int64_t offset, int64_t length, int64_t stride) {
-    alignas(8) std::byte wide[256 * 8];
-    for (int64_t done = 0, count; done < length; done += count, to_place += count * to_item) {
-      count = std::min<int64_t>(length - done, std::size(wide) / 8);
-      widen_row(source.raw() + (offset + done * stride) * from_item, stride, count, wide);
-      narrow_row(wide, count, to_place);
-    }
-  });
+  if (to != source.dtype()) return convert_elements(source, to, out);
+  const Strings strings(to == DType::string);
+  copy_rows(source, out);
 }
 
 thread_local int g_internal = 0;
@@ -117,6 +59,7 @@ TensorExtension* Tensor::watcher() const { return g_internal ? nullptr : impl_->
 
 Tensor Tensor::make(std::shared_ptr<Storage> storage, int64_t offset, const Dims& dims, const Dims& strides,
                     DType dtype) {
+  if (dtype == DType::string) storage->hold_strings();
   auto impl = std::make_shared<Impl>();
   impl->storage = std::move(storage);
   impl->offset = offset;
@@ -193,7 +136,9 @@ template <class T>
 T Tensor::item() const {
   if (TensorExtension* extension = watcher()) extension->before_read(*this, "item");
   check<ShapeError>(numel() == 1, "item: the tensor has shape ", dims(), ", expected exactly one element");
-  return visit_dtype(dtype(), [&](auto tag) { return convert<T>(*raw_as<typename decltype(tag)::type>()); });
+  T out;
+  convert_rows(*this, dtype_of<T>, &out);
+  return out;
 }
 
 template <class T>
@@ -223,19 +168,15 @@ void Tensor::set(const Dims& index, double value) {
   if (TensorExtension* extension = watcher()) extension->before_write(*this, "set");
   int64_t position = 0;
   for (size_t axis = 0; axis < rank(); ++axis) position += index[axis] * strides()[axis];
-  visit_dtype(dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    mutable_raw_as<T>()[position] = convert<T>(value);
-  });
+  const size_t size = dtype_size(dtype());
+  convert_rows(scalar(value), dtype(), mutable_raw() + position * static_cast<int64_t>(size));
 }
 
 void Tensor::fill(double value) {
   if (TensorExtension* extension = watcher()) extension->before_write(*this, "fill");
+  const Strings strings(dtype() == DType::string);
   uint64_t bits = 0;
-  visit_dtype(dtype(), [&](auto tag) {
-    const auto element = convert<typename decltype(tag)::type>(value);
-    std::memcpy(&bits, &element, sizeof element);
-  });
+  convert_rows(scalar(value), dtype(), &bits);
   with_item(dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     T element;
@@ -253,6 +194,7 @@ void Tensor::copy_from(const Tensor& source) {
   const InternalAccess internal;
   check<ShapeError>(dims() == source.dims(), "copy_from: the target has shape ", dims(), ", the source ",
                     source.dims());
+  const Strings strings(dtype() == DType::string);
   const bool in_place = source.dtype() == dtype() && source.memory() != storage();  // views may overlap
   const Tensor values = in_place ? source.contiguous() : source.cast(dtype());
   with_item(dtype(), [&](auto tag) {
@@ -288,12 +230,42 @@ Tensor Tensor::detach() const {
 Tensor Tensor::cast(DType to) const {
   check_view("cast");
   Tensor out = empty(dims(), to);
+  const Strings strings(to == DType::string);
   if (to == dtype() && is_contiguous()) {
     if (out.bytes()) std::memcpy(out.mutable_raw(), raw(), out.bytes());
     return out;
   }
   convert_rows(*this, to, out.mutable_raw());
   return out;
+}
+
+template <>
+Tensor Tensor::from<std::string>(std::span<const std::string> values, const Dims& dims) {
+  check<ShapeError>(onemodel::numel(dims) == static_cast<int64_t>(values.size()), "Tensor: shape ", dims, " holds ",
+                    onemodel::numel(dims), " elements, got ", values.size());
+  Strings strings;
+  Tensor out = empty(dims, DType::string);
+  auto* handles = out.mutable_raw_as<StringHandle>();
+  for (const std::string& text : values) *handles++ = strings.add(text);
+  return out;
+}
+
+template <>
+std::vector<std::string> Tensor::to_vector<std::string>() const {
+  if (TensorExtension* extension = watcher()) extension->before_read(*this, "to_vector");
+  const InternalAccess internal;
+  const Strings strings;
+  const Tensor rows = dtype() == DType::string ? contiguous() : cast(DType::string);
+  std::vector<std::string> out;
+  const auto* handles = rows.raw_as<StringHandle>();
+  for (int64_t i = 0; i < numel(); ++i) out.emplace_back(strings[handles[i]]);
+  return out;
+}
+
+template <>
+std::string Tensor::item<std::string>() const {
+  check<ShapeError>(numel() == 1, "item: the tensor has shape ", dims(), ", expected exactly one element");
+  return to_vector<std::string>().front();
 }
 
 #define INSTANTIATE(T)                                              \

@@ -50,7 +50,8 @@ class Tensor {
   static Tensor zeros(const Dims& dims, DType dtype = DType::f32);
   /// Every element `value`, converted to `dtype` as by Cast.
   static Tensor full(const Dims& dims, double value, DType dtype = DType::f32);
-  /// A copy of `values` in row-major order; throws ShapeError when their count differs from that of `dims`.
+  /// A copy of `values` in row-major order; throws ShapeError when their count differs from that of `dims`. T is a C++
+  /// type of arithmetic or std::string, here and in to_vector and item.
   template <class T>
   static Tensor from(std::span<const T> values, const Dims& dims);
   template <class T>
@@ -168,6 +169,13 @@ class Tensor {
   std::shared_ptr<Impl> impl_;
 };
 
+template <>
+Tensor Tensor::from<std::string>(std::span<const std::string> values, const Dims& dims);
+template <>
+std::vector<std::string> Tensor::to_vector<std::string>() const;
+template <>
+std::string Tensor::item<std::string>() const;
+
 /// Bounds of a slice along an axis of `extent` elements, as Python clamps them. `step` is not 0.
 struct SliceRange {
   int64_t start, step, count;
@@ -176,6 +184,8 @@ SliceRange clamp_slice(int64_t extent, int64_t start, int64_t end, int64_t step)
 
 /// "float32[2, 3]"; values are not read.
 void append(std::string& out, const Tensor& tensor);
+/// Whether every element has bits that its dtype can have: booleans 0 and 1, numbers of 2 and 4 bits within theirs.
+bool has_sound_elements(const Tensor& tensor);
 /// The values in nested brackets, at most `edge` from each end of an axis.
 std::string to_string(const Tensor& tensor, int64_t edge = 4);
 

@@ -1,5 +1,8 @@
 // Views of tensors: only offset, sizes and strides change.
 
+#include <algorithm>
+
+#include "core/small_number.h"
 #include "core/tensor.h"
 
 namespace onemodel {
@@ -84,16 +87,24 @@ Tensor Tensor::reshape(const Dims& target) const {
 
 namespace {
 
+void print_element(std::string& out, const Tensor& tensor) {
+  if (tensor.dtype() == DType::string) {
+    append(out, '"');
+    out += tensor.item<std::string>();
+    append(out, '"');
+    return;
+  }
+  const bool as_float = is_small(tensor.dtype()) || tensor.dtype() == DType::f16 || tensor.dtype() == DType::bf16;
+  const Tensor single = as_float ? tensor.cast(DType::f32) : tensor;
+  visit_dtype(single.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    if constexpr (!std::is_same_v<T, Float16> && !std::is_same_v<T, BFloat16>) append(out, *single.raw_as<T>());
+  });
+}
+
 void print_level(std::string& out, const Tensor& tensor, int64_t edge) {
   if (tensor.rank() == 0) {
-    const Tensor single = tensor.contiguous();
-    visit_dtype(tensor.dtype(), [&](auto tag) {
-      using T = typename decltype(tag)::type;
-      if constexpr (std::is_same_v<T, Float16> || std::is_same_v<T, BFloat16>)
-        append(out, static_cast<float>(*single.raw_as<T>()));
-      else
-        append(out, *single.raw_as<T>());
-    });
+    print_element(out, tensor);
     return;
   }
   const int64_t extent = tensor.dims()[0];
@@ -110,6 +121,17 @@ void print_level(std::string& out, const Tensor& tensor, int64_t edge) {
 }
 
 }  // namespace
+
+bool has_sound_elements(const Tensor& tensor) {
+  const DType dtype = tensor.dtype();
+  if (dtype != DType::boolean && packed_bits(dtype) >= 8) return true;
+  const Tensor rows = tensor.contiguous();
+  const auto* bytes = rows.raw_as<uint8_t>();
+  return std::all_of(bytes, bytes + rows.numel(), [dtype](uint8_t b) {
+    if (is_small_integer(dtype)) return static_cast<uint8_t>(small_to_integer(dtype, b)) == b;
+    return b < (dtype == DType::boolean ? 2 : 16);
+  });
+}
 
 void append(std::string& out, const Tensor& tensor) {
   if (!tensor.defined()) {

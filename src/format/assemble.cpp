@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "format/string_data.h"
+
 namespace onemodel {
 
 DecodedGraph decode_head(const Layout& layout, std::span<const std::byte> head) {
@@ -26,14 +28,19 @@ DecodedGraph decode_head(const Layout& layout, std::span<const std::byte> head) 
   return decode_graph(strings, graph, index, layout[SectionType::weights].length);
 }
 
-void set_weight(DecodedGraph& decoded, size_t i, const Tensor& tensor) {
-  const std::byte* bytes = tensor.raw();
-  const bool is_sound = tensor.dtype() != DType::boolean ||
-                        std::all_of(bytes, bytes + tensor.bytes(), [](std::byte b) { return b <= std::byte{1}; });
+void set_weight(DecodedGraph& decoded, size_t i, const Tensor& stored) {
+  const WeightEntry& weight = decoded.weights[i];
+  Tensor tensor = stored;
+  if (weight.dtype == DType::string) {
+    ByteReader in("weights section", {stored.raw(), stored.bytes()});
+    tensor = decode_strings(weight.dims, in);
+    in.expect_end();
+  }
+  const bool is_sound = has_sound_elements(tensor);
   for (const auto& [graph, id] : decoded.users[i]) {
     Value& value = (graph ? *graph : decoded.graph).value(id);
     if (!is_sound)
-      throw ModelError("Malformed", concat(".onemodel: constant '", value.name, "' has a boolean other than 0 and 1"));
+      throw ModelError("Malformed", concat(".onemodel: constant '", value.name, "' ", unsound(weight.dtype)));
     value.constant = tensor;
   }
 }

@@ -8,9 +8,9 @@
 
 namespace onemodel {
 
-/// The tensor gets to the values that use weight `i`. Throws ModelError(Malformed) for booleans
-/// other than 0 and 1.
-void set_weight(DecodedGraph& decoded, size_t i, const Tensor& tensor);
+/// `stored`, which has the bytes of weight `i`, gets to the values that use it. Throws ModelError(Malformed) for elements
+/// that the dtype cannot have.
+void set_weight(DecodedGraph& decoded, size_t i, const Tensor& stored);
 
 /// The graph with all weights in place, verified and with types inferred. Throws ModelError.
 Graph finish_graph(DecodedGraph decoded);

@@ -5,6 +5,7 @@
 #include "format/bytes.h"
 #include "format/graph_codec.h"
 #include "format/layout.h"
+#include "format/string_data.h"
 #include "graph/container_ops.h"
 #include "graph/control_flow.h"
 
@@ -107,9 +108,10 @@ class Decoder {
       weight.dims = read_dims(in, weight.dtype, weight_bytes);
       weight.offset = in.get<uint64_t>();
       weight.length = in.get<uint64_t>();
-      in.require(weight.length == uint64_t(numel(weight.dims)) * dtype_size(weight.dtype) && weight.offset == at &&
-                     weight.length <= weight_bytes - at,
-                 "entry ", out_.weights.size(), " does not fit the weights section");
+      const uint64_t bytes = uint64_t(numel(weight.dims)) * dtype_size(weight.dtype);  // of strings: of their lengths
+      const bool fits = weight.dtype == DType::string ? weight.length >= bytes : weight.length == bytes;
+      in.require(fits && weight.offset == at && weight.length <= weight_bytes - at, "entry ", out_.weights.size(),
+                 " does not fit the weights section");
       at = std::min(weight_bytes, align_up(at + weight.length, kWeightAlignment));
       out_.weights.push_back(std::move(weight));
     }
@@ -279,19 +281,13 @@ class Decoder {
   Tensor read_tensor() {
     const DType dtype = read_dtype(in_);
     const Dims dims = read_dims(in_, dtype, in_.remaining());
+    if (dtype == DType::string) return decode_strings(dims, in_);
     in_.require(static_cast<uint64_t>(numel(dims)) * dtype_size(dtype) <= in_.remaining(), "ends inside a tensor");
     Tensor out = Tensor::empty(dims, dtype);
     const auto bytes = in_.take(out.bytes());
     if (!bytes.empty()) std::memcpy(out.mutable_raw(), bytes.data(), bytes.size());
-    check_booleans(out);
+    in_.require(has_sound_elements(out), unsound(dtype));
     return out;
-  }
-
-  void check_booleans(const Tensor& tensor) const {
-    if (tensor.dtype() != DType::boolean) return;
-    const auto* bytes = tensor.raw();
-    in_.require(std::all_of(bytes, bytes + tensor.bytes(), [](std::byte b) { return b <= std::byte{1}; }),
-                "has a boolean other than 0 and 1");
   }
 
   std::vector<std::string_view> strings_;
@@ -305,6 +301,10 @@ class Decoder {
 };
 
 }  // namespace
+
+std::string unsound(DType dtype) {
+  return dtype == DType::boolean ? "has a boolean other than 0 and 1" : concat("has an element that is no ", dtype);
+}
 
 DecodedGraph decode_graph(std::span<const std::byte> strings, std::span<const std::byte> graph,
                           std::span<const std::byte> index, uint64_t weight_bytes) {

@@ -5,6 +5,7 @@
 #include "format/bytes.h"
 #include "format/graph_codec.h"
 #include "format/layout.h"
+#include "format/string_data.h"
 
 namespace onemodel {
 namespace {
@@ -152,10 +153,16 @@ class Encoder {
       out_.put_count(reals->size());
       for (const double r : *reals) out_.put(r);
     } else {
-      const Tensor tensor = std::get<Tensor>(value).contiguous();
+      const Tensor& tensor = std::get<Tensor>(value);
       type(out_, tensor);
-      out_.append({tensor.raw(), tensor.bytes()});
+      const Tensor data = stored(tensor);
+      out_.append({data.raw(), data.bytes()});
     }
+  }
+
+  // The tensor whose bytes stand for its elements in the file.
+  static Tensor stored(const Tensor& tensor) {
+    return tensor.dtype() == DType::string ? encode_strings(tensor) : tensor.contiguous();
   }
 
   static void type(ByteWriter& out, const Tensor& tensor) {
@@ -175,8 +182,9 @@ class Encoder {
   std::vector<std::byte> index() {
     ByteWriter out;
     out.put_count(weights_.size());
-    for (const Tensor& weight : weights_) {
+    for (Tensor& weight : weights_) {
       type(out, weight);
+      weight = stored(weight);
       out.put(weight_bytes_);
       out.put(static_cast<uint64_t>(weight.bytes()));
       weight_bytes_ = align_up(weight_bytes_ + weight.bytes(), kWeightAlignment);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "graph/graph.h"
@@ -17,19 +18,26 @@ inline constexpr uint8_t kGraphAttribute = 6;
 /// Content of the sections before the weights, and the constants in the order of the index.
 struct EncodedGraph {
   std::vector<std::byte> strings, graph, index;
-  std::vector<Tensor> weights;
-  uint64_t weight_bytes = 0;  // of the weights section
+  std::vector<Tensor> weights;  // as their bytes are in the file
+  uint64_t weight_bytes = 0;    // of the weights section
 };
 
 /// `graph` is verified and has no values that nothing refers to.
 EncodedGraph encode_graph(const Graph& graph);
 
-/// One entry of the weights index; `offset` counts from the begin of the weights section.
+/// One entry of the weights index: strings take as many bytes as they have, others what dtype and dims give. `offset` counts from the begin of the weights section.
 struct WeightEntry {
   DType dtype;
   Dims dims;
   uint64_t offset, length;
+
+  /// The type of a tensor whose bytes are those in the file.
+  DType stored_dtype() const { return dtype == DType::string ? DType::u8 : dtype; }
+  Dims stored_dims() const { return dtype == DType::string ? Dims{static_cast<int64_t>(length)} : dims; }
 };
+
+/// What is wrong with a tensor that has not has_sound_elements: "has a boolean other than 0 and 1".
+std::string unsound(DType dtype);
 
 /// A graph whose constants are still to be filled in: the values `users[i]` get weight `i`.
 struct DecodedGraph {

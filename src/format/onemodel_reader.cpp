@@ -97,7 +97,7 @@ struct OneModelReader::State {
 
   static Tensor allocate(const WeightEntry& weight) {
     try {
-      return Tensor::empty(weight.dims, weight.dtype);
+      return Tensor::empty(weight.stored_dims(), weight.stored_dtype());
     } catch (const Error& error) {
       throw ModelError("TooLarge", concat(".onemodel: ", error.what()));
     }

@@ -22,12 +22,13 @@ Layout decode_layout(std::span<const std::byte> file, const OneModelLimits& limi
 
 Tensor view(const std::shared_ptr<const void>& owner, std::span<const std::byte> bytes, const WeightEntry& weight) {
   auto* data = const_cast<std::byte*>(bytes.data());
-  return Tensor::view_of(Storage::wrap(data, bytes.size(), owner), 0, weight.dims, contiguous_strides(weight.dims),
-                         weight.dtype);
+  const Dims dims = weight.stored_dims();
+  return Tensor::view_of(Storage::wrap(data, bytes.size(), owner), 0, dims, contiguous_strides(dims),
+                         weight.stored_dtype());
 }
 
 Tensor copy(std::span<const std::byte> bytes, const WeightEntry& weight) {
-  Tensor out = Tensor::empty(weight.dims, weight.dtype);
+  Tensor out = Tensor::empty(weight.stored_dims(), weight.stored_dtype());
   if (!bytes.empty()) std::memcpy(out.mutable_raw(), bytes.data(), bytes.size());
   return out;
 }

@@ -16,9 +16,16 @@ using Json = nlohmann::json;
 constexpr uint64_t kMostHeaderBytes = 100'000'000;
 constexpr std::string_view kMetadata = "__metadata__";
 constexpr std::pair<std::string_view, DType> kTypes[] = {
-    {"F64", DType::f64}, {"F32", DType::f32}, {"F16", DType::f16},     {"BF16", DType::bf16}, {"I64", DType::i64},
-    {"I32", DType::i32}, {"I16", DType::i16}, {"I8", DType::i8},       {"U64", DType::u64},   {"U32", DType::u32},
-    {"U16", DType::u16}, {"U8", DType::u8},   {"BOOL", DType::boolean}};
+    {"F64", DType::f64},      {"F32", DType::f32},          {"F16", DType::f16},        {"BF16", DType::bf16},
+    {"I64", DType::i64},      {"I32", DType::i32},          {"I16", DType::i16},        {"I8", DType::i8},
+    {"U64", DType::u64},      {"U32", DType::u32},          {"U16", DType::u16},        {"U8", DType::u8},
+    {"BOOL", DType::boolean}, {"F8_E4M3", DType::f8e4m3fn}, {"F8_E5M2", DType::f8e5m2}, {"F8_E8M0", DType::f8e8m0}};
+
+const std::pair<std::string_view, DType>* find_type(DType dtype) {
+  for (const auto& type : kTypes)
+    if (type.second == dtype) return &type;
+  return nullptr;
+}
 
 template <class... Parts>
 [[noreturn]] void fail(std::string_view kind, const Parts&... parts) {
@@ -194,6 +201,8 @@ std::vector<std::byte> write_safetensors(const std::map<std::string, Tensor>& te
   std::vector<std::pair<const std::string*, Tensor>> order;
   for (const auto& [name, tensor] : tensors) {
     check(tensor.defined(), "write_safetensors: tensor '", name, "' is undefined");
+    check<DTypeError>(find_type(tensor.dtype()) != nullptr, "write_safetensors: tensor '", name, "' is ",
+                      tensor.dtype(), ", which the format does not have");
     check(name != kMetadata, "write_safetensors: a tensor cannot be named '", kMetadata, "'");
     if (TensorExtension* extension = tensor.extension()) extension->before_read(tensor, "write_safetensors");
     order.emplace_back(&name, tensor.contiguous());
@@ -209,11 +218,8 @@ std::vector<std::byte> write_safetensors(const std::map<std::string, Tensor>& te
   }
   uint64_t at = 0;
   for (const auto& [name, tensor] : order) {
-    const DType dtype = tensor.dtype();
-    const auto* type =
-        std::find_if(std::begin(kTypes), std::end(kTypes), [&](const auto& t) { return t.second == dtype; });
     JsonObject entry;
-    entry.add("dtype", json_text(type->first));
+    entry.add("dtype", json_text(find_type(tensor.dtype())->first));
     entry.add("shape", json_list(tensor.dims()));
     entry.add("data_offsets", json_list(std::array{at, at + tensor.bytes()}));
     header.add(*name, entry.text());

@@ -39,11 +39,14 @@ AttributeValue tensor_of(const Proto& proto, F&& read) {
   }
 }
 
-// The recurrent operators keep their list of activations as one text.
+// A list of strings is a tensor with one axis; but the recurrent operators keep their activations as one text.
 constexpr std::string_view kActivations = "activations";
 
-std::string joined(const Proto& proto) {
-  if (proto.name() != kActivations) unsupported(proto, "a list of strings");
+AttributeValue strings_of(const Proto& proto) {
+  if (proto.name() != kActivations) {
+    const std::vector<std::string> texts(proto.strings().begin(), proto.strings().end());
+    return Tensor::from(std::span<const std::string>(texts), {proto.strings_size()});
+  }
   std::string out;
   for (const std::string& name : proto.strings()) out += concat(out.empty() ? "" : ",", name);
   return out;
@@ -72,7 +75,7 @@ AttributeValue attribute_from_onnx(const Proto& proto) {
     case Proto::INTS: return std::vector<int64_t>(proto.ints().begin(), proto.ints().end());
     case Proto::GRAPH:
     case Proto::GRAPHS: unsupported(proto, "a subgraph");
-    case Proto::STRINGS: return joined(proto);
+    case Proto::STRINGS: return strings_of(proto);
     case Proto::TENSORS: unsupported(proto, "a list of tensors");
     case Proto::SPARSE_TENSORS: unsupported(proto, "a list of sparse tensors");
     case Proto::TYPE_PROTO:
@@ -102,9 +105,12 @@ void attribute_to_onnx(std::string_view name, const AttributeValue& value, Proto
   } else if (const auto* reals = std::get_if<std::vector<double>>(&value)) {
     out.set_type(Proto::FLOATS);
     for (const double r : *reals) out.add_floats(static_cast<float>(r));
+  } else if (const auto& tensor = std::get<Tensor>(value); tensor.dtype() == DType::string && tensor.rank() == 1) {
+    out.set_type(Proto::STRINGS);
+    for (std::string& text : tensor.to_vector<std::string>()) out.add_strings(std::move(text));
   } else {
     out.set_type(Proto::TENSOR);
-    tensor_to_onnx(std::get<Tensor>(value), {}, *out.mutable_t());
+    tensor_to_onnx(tensor, {}, *out.mutable_t());
   }
 }
 

@@ -52,7 +52,10 @@ Tensor constant_of(const FileNode& node) {
     const std::vector<float> floats(reals->begin(), reals->end());
     return Tensor::from(std::span<const float>(floats), {static_cast<int64_t>(floats.size())});
   }
-  if (name == "value_string") throw ModelError("Unsupported", "attribute 'value_string': strings are not supported");
+  if (name == "value_strings" && tensor) return *tensor;
+  if (name == "value_string")
+    if (const auto* text = std::get_if<std::string>(&value))
+      return Tensor::from(std::span<const std::string>(text, 1), {});
   throw ModelError("Malformed", concat("attribute '", name, "' is not a constant's value"));
 }
 

@@ -2,6 +2,9 @@
 
 #include <cstring>
 #include <limits>
+#include <vector>
+
+#include "onnx/packed_elements.h"
 
 namespace onemodel {
 namespace {
@@ -10,16 +13,6 @@ template <class... Parts>
 void require(bool ok, const Parts&... parts) {
   if (!ok) [[unlikely]]
     throw ModelError("Malformed", concat(parts...));
-}
-
-std::string_view unsupported_type_name(int32_t data_type) {
-  constexpr std::string_view names[] = {"string",     "complex64",      "complex128", "float8e4m3fn", "float8e4m3fnuz",
-                                        "float8e5m2", "float8e5m2fnuz", "uint4",      "int4",         "float4e2m1",
-                                        "float8e8m0", "uint2",          "int2"};
-  constexpr int32_t numbers[] = {8, 14, 15, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26};
-  for (size_t i = 0; i < std::size(numbers); ++i)
-    if (numbers[i] == data_type) return names[i];
-  return "unknown";
 }
 
 Dims dims_of(const onnx::TensorProto& proto) {
@@ -66,13 +59,37 @@ int typed_elements(const onnx::TensorProto& proto) {
          proto.int32_data_size() + proto.string_data_size();
 }
 
+// Each number is a byte of the packed elements.
+Tensor small_from_typed(const onnx::TensorProto& proto, DType dtype, const Dims& dims) {
+  const auto& list = proto.int32_data();
+  require(packed_bytes(dtype, static_cast<uint64_t>(numel(dims))) == static_cast<uint64_t>(list.size()) &&
+              list.size() == typed_elements(proto),
+          "shape ", dims, " of ", dtype, " does not fit ", typed_elements(proto), " elements");
+  std::vector<uint8_t> packed;
+  for (const int32_t value : list) {
+    require(value >= 0 && value <= UINT8_MAX, "element ", value, " is not the bits of a ", dtype);
+    packed.push_back(static_cast<uint8_t>(value));
+  }
+  return unpack_elements(dtype, dims, packed);
+}
+
+Tensor strings_from_onnx(const onnx::TensorProto& proto, const Dims& dims) {
+  require(!proto.has_raw_data(), "strings are in raw_data, expected string_data");
+  const auto& list = proto.string_data();
+  require(
+      static_cast<uint64_t>(numel(dims)) == static_cast<uint64_t>(list.size()) && list.size() == typed_elements(proto),
+      "shape ", dims, " of string does not fit ", typed_elements(proto), " elements");
+  const std::vector<std::string> texts(list.begin(), list.end());
+  return Tensor::from(std::span<const std::string>(texts), dims);
+}
+
 }  // namespace
 
 DType dtype_from_onnx(int32_t data_type) {
-  for (const DType dtype : kAllDTypes)
-    if (static_cast<int32_t>(dtype) == data_type) return dtype;
-  throw ModelError("Unsupported",
-                   concat("element type ", data_type, " (", unsupported_type_name(data_type), ") is not supported"));
+  const auto dtype = static_cast<DType>(data_type);
+  if (data_type >= 0 && data_type <= UINT8_MAX && dtype_size(dtype) != 0) return dtype;
+  const std::string_view name = data_type == 14 ? "complex64" : data_type == 15 ? "complex128" : "unknown";
+  throw ModelError("Unsupported", concat("element type ", data_type, " (", name, ") is not supported"));
 }
 
 Tensor tensor_from_onnx(const onnx::TensorProto& proto) {
@@ -81,12 +98,15 @@ Tensor tensor_from_onnx(const onnx::TensorProto& proto) {
   if (proto.has_segment()) throw ModelError("Unsupported", "segments are not supported");
   const DType dtype = dtype_from_onnx(proto.data_type());
   const Dims dims = dims_of(proto);
+  if (dtype == DType::string) return strings_from_onnx(proto, dims);
   const auto count = static_cast<uint64_t>(numel(dims));
   if (proto.has_raw_data()) {
     const std::string& raw = proto.raw_data();
     require(typed_elements(proto) == 0, "values are given twice, in raw_data and a typed field");
-    require(count <= raw.size() && raw.size() == count * dtype_size(dtype), "shape ", dims, " of ", dtype,
+    require(count / 8 <= raw.size() && raw.size() == packed_bytes(dtype, count), "shape ", dims, " of ", dtype,
             " does not fit ", raw.size(), " bytes of data");
+    if (is_small(dtype))
+      return unpack_elements(dtype, dims, {reinterpret_cast<const uint8_t*>(raw.data()), raw.size()});
     Tensor out = Tensor::empty(dims, dtype);
     std::byte* to = out.mutable_raw();
     if (!raw.empty()) std::memcpy(to, raw.data(), raw.size());
@@ -94,6 +114,7 @@ Tensor tensor_from_onnx(const onnx::TensorProto& proto) {
       for (size_t i = 0; i < raw.size(); ++i) to[i] = std::byte(raw[i] != 0);
     return out;
   }
+  if (is_small(dtype)) return small_from_typed(proto, dtype, dims);
   Tensor out;
   visit_dtype(dtype, [&](auto tag) {
     using T = typename decltype(tag)::type;
@@ -112,7 +133,10 @@ void tensor_to_onnx(const Tensor& tensor, const std::string& name, onnx::TensorP
   for (const int64_t extent : values.dims()) out.add_dims(extent);
   out.set_data_type(static_cast<int32_t>(values.dtype()));
   if (!name.empty()) out.set_name(name);
-  out.set_raw_data(values.raw(), values.bytes());
+  if (values.dtype() == DType::string)
+    for (std::string& text : values.to_vector<std::string>()) out.add_string_data(std::move(text));
+  else
+    out.set_raw_data(pack_elements(values));
 }
 
 }  // namespace onemodel

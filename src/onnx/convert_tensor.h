@@ -14,10 +14,10 @@ DType dtype_from_onnx(int32_t data_type);
 
 /// A copy of the elements, in whichever field they are. Sizes are checked before memory is taken.
 /// Throws ModelError: Malformed when dims and data disagree, Unsupported for external data,
-/// segments and element types that a Tensor cannot have.
+/// segments and element types that a Tensor cannot have (complex numbers).
 Tensor tensor_from_onnx(const onnx::TensorProto& proto);
 
-/// Name, dims, dtype and raw_data.
+/// Name, dims, dtype and raw_data, or string_data of strings.
 void tensor_to_onnx(const Tensor& tensor, const std::string& name, onnx::TensorProto& out);
 
 }  // namespace onemodel

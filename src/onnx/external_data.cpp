@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "onnx/convert_tensor.h"
+#include "onnx/packed_elements.h"
 
 namespace onemodel {
 namespace {
@@ -31,11 +32,15 @@ uint64_t number(const onnx::TensorProto& tensor, std::string_view key, uint64_t 
 
 // As many bytes as dtype and shape ask for.
 uint64_t bytes_of(const onnx::TensorProto& tensor) {
-  uint64_t bytes = dtype_size(dtype_from_onnx(tensor.data_type()));
+  const DType dtype = dtype_from_onnx(tensor.data_type());
+  if (dtype == DType::string) throw ModelError("Malformed", "external data: strings are in the model itself");
+  uint64_t count = 1, bits;
   for (const int64_t extent : tensor.dims())
-    if (extent < 0 || __builtin_mul_overflow(bytes, static_cast<uint64_t>(extent), &bytes))
+    if (extent < 0 || __builtin_mul_overflow(count, static_cast<uint64_t>(extent), &count))
       throw ModelError("Malformed", concat("external data: a tensor has the extent ", extent));
-  return bytes;
+  if (__builtin_mul_overflow(count, uint64_t{packed_bits(dtype)}, &bits))
+    throw ModelError("Malformed", "external data: a tensor is larger than any file");
+  return packed_bytes(dtype, count);
 }
 
 void fill(onnx::TensorProto& tensor, const ReadExternal& read) {

@@ -20,8 +20,7 @@ const FieldInfo* find_field(const OpTraits& traits, std::string_view name) {
 void check_element_type(const std::string& name, const AttributeValue& value) {
   const auto* number = std::get_if<int64_t>(&value);
   if (!number || *number == 0) return;
-  for (const DType dtype : kAllDTypes)
-    if (static_cast<int64_t>(dtype) == *number) return;
+  if (*number > 0 && *number <= UINT8_MAX && dtype_size(static_cast<DType>(*number)) != 0) return;
   unsupported(concat("attribute '", name, "': element type ", *number, " is not supported"));
 }
 

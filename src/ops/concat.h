@@ -14,7 +14,8 @@ struct Concat {
   static constexpr auto fields() { return std::tuple{required_field("axis", &Concat::axis, "axis to join along")}; }
   static constexpr Input inputs[] = {{"inputs", "tensors to join", Input::variadic}};
   static constexpr std::string_view outputs[] = {"concat_result"};
-  static constexpr OpInfo info{.name = "Concat", .doc = "joins tensors along an axis", .since = 13, .strided = true};
+  static constexpr OpInfo info{
+      .name = "Concat", .doc = "joins tensors along an axis", .since = 13, .takes_stored = true, .strided = true};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
   Gradients vjp(GradContext&) const;

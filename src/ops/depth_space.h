@@ -22,8 +22,11 @@ struct DepthToSpace {
   }
   static constexpr Input inputs[] = {{"input", "[N, C, H, W]"}};
   static constexpr std::string_view outputs[] = {"output"};
-  static constexpr OpInfo info{
-      .name = "DepthToSpace", .doc = "rearranges channels into blocks of pixels", .since = 13, .strided = true};
+  static constexpr OpInfo info{.name = "DepthToSpace",
+                               .doc = "rearranges channels into blocks of pixels",
+                               .since = 13,
+                               .takes_stored = true,
+                               .strided = true};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
   Gradients vjp(GradContext&) const;
@@ -39,8 +42,11 @@ struct SpaceToDepth {
   }
   static constexpr Input inputs[] = {{"input", "[N, C, H, W]"}};
   static constexpr std::string_view outputs[] = {"output"};
-  static constexpr OpInfo info{
-      .name = "SpaceToDepth", .doc = "rearranges blocks of pixels into channels", .since = 13, .strided = true};
+  static constexpr OpInfo info{.name = "SpaceToDepth",
+                               .doc = "rearranges blocks of pixels into channels",
+                               .since = 13,
+                               .takes_stored = true,
+                               .strided = true};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
   Gradients vjp(GradContext&) const;

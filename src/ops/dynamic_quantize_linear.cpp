@@ -30,7 +30,7 @@ void quantise(const Tensor& x, const Tensor& y, const Tensor& scale, const Tenso
   *scale.mutable_raw_as<T>() = step;
   *zero.mutable_raw_as<uint8_t>() = static_cast<uint8_t>(level);
   kernels::quantise({.count = x.numel(), .inner = x.numel()}, x.raw_as<T>(), &step, &level, dtype_of<T>, DType::u8,
-                    y.mutable_raw());
+                    true, y.mutable_raw());
 }
 
 }  // namespace

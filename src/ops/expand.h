@@ -15,8 +15,12 @@ struct Expand {
   static constexpr Input inputs[] = {{"input", "values"},
                                      {"shape", "extents to broadcast with", Input::required, true}};
   static constexpr std::string_view outputs[] = {"output"};
-  static constexpr OpInfo info{
-      .name = "Expand", .doc = "broadcasts to a shape", .since = 13, .shape_operand = 1, .strided = true};
+  static constexpr OpInfo info{.name = "Expand",
+                               .doc = "broadcasts to a shape",
+                               .since = 13,
+                               .takes_stored = true,
+                               .shape_operand = 1,
+                               .strided = true};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
   Tensor view(std::span<const Tensor> inputs) const;

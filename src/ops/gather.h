@@ -20,7 +20,8 @@ struct Gather {
   static constexpr Input inputs[] = {{"data", "values"},
                                      {"indices", "positions along the axis; negative ones count from the end"}};
   static constexpr std::string_view outputs[] = {"output"};
-  static constexpr OpInfo info{.name = "Gather", .doc = "picks entries along an axis by index", .since = 13};
+  static constexpr OpInfo info{
+      .name = "Gather", .doc = "picks entries along an axis by index", .since = 13, .takes_stored = true};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
   Gradients vjp(GradContext&) const;

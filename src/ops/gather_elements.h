@@ -19,8 +19,10 @@ struct GatherElements {
   static constexpr Input inputs[] = {
       {"data", "values"}, {"indices", "positions along the axis, one for each element; negative ones from the end"}};
   static constexpr std::string_view outputs[] = {"output"};
-  static constexpr OpInfo info{
-      .name = "GatherElements", .doc = "picks one element along an axis for each index", .since = 13};
+  static constexpr OpInfo info{.name = "GatherElements",
+                               .doc = "picks one element along an axis for each index",
+                               .since = 13,
+                               .takes_stored = true};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
   Gradients vjp(GradContext&) const;
@@ -38,7 +40,8 @@ struct GatherND {
   static constexpr Input inputs[] = {{"data", "values"},
                                      {"indices", "places, along the last axis; negative indices from the end"}};
   static constexpr std::string_view outputs[] = {"output"};
-  static constexpr OpInfo info{.name = "GatherND", .doc = "picks elements or slices by places", .since = 13};
+  static constexpr OpInfo info{
+      .name = "GatherND", .doc = "picks elements or slices by places", .since = 13, .takes_stored = true};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
   Gradients vjp(GradContext&) const;

@@ -95,6 +95,8 @@ const std::vector<TensorType>& infer(const Op& op, InferContext& context) {
   for (size_t i = 0; i < context.input_count(); ++i) {
     const Input& input = traits.input(i);
     context.check<ArgumentError>(context.has(i) || input.use == Input::optional, "input '", input.name, "' is missing");
+    const bool is_stored = context.has(i) && (is_small(context.dtype(i)) || context.dtype(i) == DType::string);
+    context.check_dtype(!is_stored || traits.info.takes_stored, i, "a type of arithmetic");
   }
   context.check<ArgumentError>(context.output_count() >= 1 && context.output_count() <= traits.outputs.size(), "has ",
                                traits.outputs.size(), " outputs, asked for ", context.output_count());

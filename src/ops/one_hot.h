@@ -19,8 +19,10 @@ struct OneHot {
                                      {"depth", "extent of the new axis", Input::required, true},
                                      {"values", "the value elsewhere, and at the position"}};
   static constexpr std::string_view outputs[] = {"output"};
-  static constexpr OpInfo info{
-      .name = "OneHot", .doc = "one value at each index along a new axis, another elsewhere", .since = 11};
+  static constexpr OpInfo info{.name = "OneHot",
+                               .doc = "one value at each index along a new axis, another elsewhere",
+                               .since = 11,
+                               .takes_stored = true};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
   Gradients vjp(GradContext&) const;

@@ -43,6 +43,8 @@ struct OpInfo {
   Doc doc;
   /// The opset that brought its present form.
   int since = 1;
+  /// Takes elements of the types that are only stored (kStorageDTypes) as well, or says itself which.
+  bool takes_stored = false;
   /// The operand whose value *is* the output's shape (Reshape, Expand): when the shape is symbolic a trace computes it.
   int shape_operand = -1;
   /// Output 0 has the elements of input 0 in the same order: a plan need not copy.

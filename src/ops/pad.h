@@ -24,8 +24,11 @@ struct Pad {
       {"constant_value", "the new elements; 0 when absent", Input::optional},
       {"axes", "axes that pads count for; all when absent", Input::optional, true}};
   static constexpr std::string_view outputs[] = {"output"};
-  static constexpr OpInfo info{
-      .name = "Pad", .doc = "adds or removes elements before and after each axis", .since = 19, .strided = true};
+  static constexpr OpInfo info{.name = "Pad",
+                               .doc = "adds or removes elements before and after each axis",
+                               .since = 19,
+                               .takes_stored = true,
+                               .strided = true};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
   Gradients vjp(GradContext&) const;

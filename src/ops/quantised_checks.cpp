@@ -1,24 +1,11 @@
 #include "ops/quantised_checks.h"
 
-#include <array>
 #include <limits>
 
 #include "ops/extent_checks.h"
 
 namespace onemodel {
 namespace {
-
-// Of ONNX's element types from 17 on.
-constexpr std::array<std::string_view, 10> kUnstored = {
-    "float8e4m3fn", "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz", "uint4",
-    "int4",         "float4e2m1",     "float8e8m0", "uint2",          "int2"};
-
-std::string element_type_name(DType dtype) {
-  const size_t number = static_cast<size_t>(dtype) - 17;
-  if (number < kUnstored.size()) return concat(kUnstored[number], ", which is not an element type here");
-  if (dtype_size(dtype) == 0) return concat("ONNX element type ", static_cast<int>(dtype));
-  return std::string(dtype_name(dtype));
-}
 
 // Blocks of so many places that cover `extent`.
 Extent blocks_of(const Extent& extent, int64_t block_size) {
@@ -42,7 +29,7 @@ bool is_single(const Shape& shape) { return shape.rank() == 0 || (shape.rank() =
 
 void check_dtype_attribute(const InferContext& context, std::string_view name, DType dtype, const DTypeSet& set) {
   context.check<DTypeError>(dtype == DType::undefined || set.has(dtype), "attribute '", name, "' expects ", set.name,
-                            ", got ", element_type_name(dtype));
+                            ", got ", dtype);
 }
 
 void check_scale(const InferContext& context, std::string_view name, int64_t axis, int64_t block_size) {

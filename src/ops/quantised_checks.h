@@ -11,8 +11,7 @@ inline constexpr DTypeSet kByte{[](DType d) { return d == DType::i8 || d == DTyp
 inline constexpr DTypeSet kQuantised{[](DType d) { return kByte.has(d) || d == DType::i16 || d == DType::u16; },
                                      "int8, uint8, int16 or uint16"};
 
-/// Throws DTypeError unless attribute `name` is absent (undefined) or in `set`; ONNX's types that are not storage types
-/// here are named.
+/// Throws DTypeError unless attribute `name` is absent (undefined) or in `set`.
 void check_dtype_attribute(const InferContext& context, std::string_view name, DType dtype, const DTypeSet& set);
 
 /// Checks input 1, the scale of input 0, 'x': one number for all; or one for each place along `axis`; or with a

@@ -10,8 +10,13 @@ namespace {
 
 constexpr DTypeSet kQuantisable{[](DType d) { return is_floating(d) || d == DType::i32; },
                                 "a floating-point type or int32"};
-constexpr DTypeSet kDequantisable{[](DType d) { return kQuantised.has(d) || d == DType::i32; },
-                                  "int8, uint8, int16, uint16 or int32"};
+constexpr DTypeSet kLevels{[](DType d) { return kQuantised.has(d) || (is_small(d) && d != DType::f8e8m0); },
+                           "int8, uint8, int16, uint16, a type of 2 or 4 bits or an 8-bit float with a sign"};
+constexpr DTypeSet kDequantisable{
+    [](DType d) { return kLevels.has(d) || d == DType::i32; },
+    "int8, uint8, int16, uint16, int32, a type of 2 or 4 bits or an 8-bit float with a sign"};
+constexpr DTypeSet kScale{[](DType d) { return is_floating(d) || d == DType::f8e8m0; },
+                          "a floating-point type or float8e8m0"};
 
 // `x` in the dtype `first`, then in the wider `second`.
 Tensor as(const Tensor& x, DType first, DType second) {
@@ -20,8 +25,13 @@ Tensor as(const Tensor& x, DType first, DType second) {
 }
 
 // A number for each scale.
-Tensor zeros_of(const EvalContext& context) {
-  return context.has(2) ? context.input(2).cast(DType::i32) : Tensor::zeros(context.input(1).dims(), DType::i32);
+Tensor zeros_of(std::string_view op, const EvalContext& context) {
+  if (!context.has(2)) return Tensor::zeros(context.input(1).dims(), DType::i32);
+  const Tensor& zeros = context.input(2);
+  if (is_small(zeros.dtype()) && !is_small_integer(zeros.dtype()))
+    for (const float zero : zeros.to_vector<float>())
+      check<ArgumentError>(zero == 0, op, ": the zero point of a ", zeros.dtype(), " expects 0, got ", zero);
+  return zeros.cast(DType::i32);
 }
 
 DType wide_of(DType a, DType b) { return a == DType::f64 || b == DType::f64 ? DType::f64 : DType::f32; }
@@ -35,9 +45,9 @@ void in_float(DType dtype, const F& f) {
 
 void QuantizeLinear::infer(InferContext& context) const {
   check_in(context, 0, kQuantisable);
-  check_in(context, 1, kFloating);
-  check_in(context, 2, kQuantised);
-  check_dtype_attribute(context, "output_dtype", output_dtype, kQuantised);
+  check_in(context, 1, kScale);
+  check_in(context, 2, kLevels);
+  check_dtype_attribute(context, "output_dtype", output_dtype, kLevels);
   check_dtype_attribute(context, "precision", precision, kFloating);
   check_scale(context, "y_scale", axis, block_size.value_or(0));
   const DType given = context.has(2) ? context.dtype(2) : output_dtype;
@@ -48,13 +58,15 @@ void QuantizeLinear::infer(InferContext& context) const {
 
 void QuantizeLinear::evaluate(EvalContext& context) const {
   const Tensor &x = context.input(0), &scale = context.input(1), &y = context.output();
-  const DType quotient = precision == DType::undefined ? scale.dtype() : precision;
+  const DType quotient = precision != DType::undefined ? precision
+                         : is_small(scale.dtype())     ? DType::f32
+                                                       : scale.dtype();
   const DType wide = wide_of(quotient, quotient);
-  const Tensor values = as(x, quotient, wide), steps = as(scale, quotient, wide), zeros = zeros_of(context);
+  const Tensor values = as(x, quotient, wide), steps = as(scale, quotient, wide), zeros = zeros_of(info.name, context);
   const auto layout = scale_layout(info.name, x.dims(), scale.dims(), axis, block_size.value_or(0));
   in_float(wide, [&]<class T>(TypeTag<T>) {
     kernels::quantise(layout, values.raw_as<T>(), steps.raw_as<T>(), zeros.raw_as<int32_t>(), quotient, y.dtype(),
-                      y.mutable_raw());
+                      saturate, y.mutable_raw());
   });
 }
 
@@ -78,8 +90,17 @@ std::vector<Sample> QuantizeLinear::samples() {
       {QuantizeLinear{}, {sample_values({2, 2}, -900, 900, DType::i32), two, Tensor::scalar<int16_t>(-9)}},
       {QuantizeLinear{}, {sample_values({0, 2}), step}},
       {QuantizeLinear{}, {sample_values({2}, 0, 9, DType::i64), step}, "'x' expects a floating-point type or int32"},
-      {QuantizeLinear{}, {x, step.cast(DType::i32)}, "input 'y_scale' expects a floating-point type, got int32"},
-      {QuantizeLinear{}, {x, step, Tensor::scalar<int32_t>(0)}, "expects int8, uint8, int16 or uint16, got int32"},
+      {QuantizeLinear{},
+       {x, step.cast(DType::i32)},
+       "input 'y_scale' expects a floating-point type or float8e8m0, got int32"},
+      {QuantizeLinear{.output_dtype = DType::f8e4m3fn, .saturate = false}, {x.reshape({24}), two}},
+      {QuantizeLinear{.output_dtype = DType::f4e2m1}, {x, steps}},
+      {QuantizeLinear{}, {x, steps, Tensor::zeros({3}, DType::f8e5m2fnuz)}},
+      {QuantizeLinear{.axis = -1, .block_size = 3, .output_dtype = DType::u4},
+       {x, sample_values({2, 3, 2}, 1, 8, DType::f32, 3).cast(DType::f8e8m0)}},
+      {QuantizeLinear{}, {x, step, Tensor::full({}, -3, DType::i4)}},
+      {QuantizeLinear{.output_dtype = DType::i2}, {ties, two}},
+      {QuantizeLinear{}, {x, step, Tensor::scalar<int32_t>(0)}, "8-bit float with a sign, got int32"},
       {QuantizeLinear{.axis = 0},
        {x, steps},
        "'y_scale' has 3 scales, 'x' of shape [2, 3, 4] has 2 places along axis 0"},
@@ -94,20 +115,17 @@ std::vector<Sample> QuantizeLinear::samples() {
       {QuantizeLinear{.output_dtype = DType::i8},
        {x, step, Tensor::scalar<uint8_t>(1)},
        "output_dtype is int8, 'y_zero_point' uint8"},
-      {QuantizeLinear{.output_dtype = static_cast<DType>(17)},
-       {x, step},
-       "attribute 'output_dtype' expects int8, uint8, int16 or uint16, got float8e4m3fn, which is not an element type"},
-      {QuantizeLinear{.output_dtype = static_cast<DType>(22)},
-       {x, step},
-       "got int4, which is not an element type here"},
+      {QuantizeLinear{.output_dtype = DType::f8e8m0}, {x, step}, "8-bit float with a sign, got float8e8m0"},
       {QuantizeLinear{.precision = DType::i32}, {x, step}, "attribute 'precision' expects a floating-point type"}};
 }
 
 void DequantizeLinear::infer(InferContext& context) const {
   check_in(context, 0, kDequantisable);
-  check_in(context, 1, kFloating);
+  check_in(context, 1, kScale);
   context.check_same_dtype(0, 2);
   check_dtype_attribute(context, "output_dtype", output_dtype, kFloating);
+  context.check<DTypeError>(is_floating(context.dtype(1)) || output_dtype != DType::undefined,
+                            "a scale of float8e8m0 expects the attribute 'output_dtype'");
   check_scale(context, "x_scale", axis, block_size.value_or(0));
   context.output(output_dtype == DType::undefined ? context.dtype(1) : output_dtype, context.shape(0));
 }
@@ -116,7 +134,7 @@ void DequantizeLinear::evaluate(EvalContext& context) const {
   const Tensor &x = context.input(0), &scale = context.input(1);
   Tensor y = context.output();
   const DType wide = wide_of(scale.dtype(), y.dtype());
-  const Tensor steps = as(scale, wide, wide), zeros = zeros_of(context);
+  const Tensor steps = as(scale, wide, wide), zeros = zeros_of(info.name, context);
   const Tensor values = y.dtype() == wide ? y : Tensor::empty(y.dims(), wide);
   const auto layout = scale_layout(info.name, x.dims(), scale.dims(), axis, block_size.value_or(0));
   in_float(wide, [&]<class T>(TypeTag<T>) {
@@ -175,15 +193,19 @@ std::vector<Sample> DequantizeLinear::samples() {
       {DequantizeLinear{}, {x, step.cast(DType::f16), Tensor::scalar<int8_t>(3)}},
       {DequantizeLinear{}, {sample_values({0, 2}, 0, 1, DType::u8), step}},
       {DequantizeLinear{}, {sample_values({}, 0, 255, DType::u8), step}},
-      {DequantizeLinear{}, {sample_values({2}), step}, "'x' expects int8, uint8, int16, uint16 or int32, got float32"},
+      {DequantizeLinear{}, {sample_values({2, 3}, -8, 7).cast(DType::i4), steps, Tensor::full({3}, 2, DType::i4)}},
+      {DequantizeLinear{.output_dtype = DType::f16}, {x.cast(DType::f8e5m2), step.cast(DType::f8e8m0)}},
+      {DequantizeLinear{}, {sample_values({2, 3}, -6, 6).cast(DType::f4e2m1), steps}},
+      {DequantizeLinear{}, {x, step.cast(DType::f8e8m0)}, "float8e8m0 expects the attribute 'output_dtype'"},
+      {DequantizeLinear{}, {sample_values({2}), step}, "8-bit float with a sign, got float32"},
       {DequantizeLinear{}, {x, step, Tensor::scalar<uint8_t>(0)}, "must have one dtype, got int8 and uint8"},
       {DequantizeLinear{.axis = 2},
        {x, steps},
        "'x_scale' has 3 scales, 'x' of shape [2, 3, 4] has 4 places along axis 2"},
       {blocks, {x, sample_values({2, 1, 2})}, "'x_scale' has 1 scales along axis 1 of size 3, expected 3"},
-      {DequantizeLinear{.output_dtype = static_cast<DType>(23)},
+      {DequantizeLinear{.output_dtype = DType::f4e2m1},
        {x, step},
-       "got float4e2m1, which is not an element type"}};
+       "attribute 'output_dtype' expects a floating-point type, got float4e2m1"}};
   out[8].check_gradient = false;  // differences do not survive the rounding of bfloat16
   return out;
 }

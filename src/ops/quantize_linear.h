@@ -12,10 +12,10 @@ namespace onemodel {
 
 /// saturate(round(x / y_scale) + y_zero_point), rounded to nearest, halves to even; a NaN quotient gives the zero
 /// point. y_scale has one number; or one for each place along `axis`, as a list; or with `block_size` B the shape of x
-/// but for ceil(extent / B) along `axis`. y_zero_point has its shape, and the dtype of the result: int8, uint8, int16 or
-/// uint16; without it that is `output_dtype`, or uint8. Dtypes of x: floating and int32; of y_scale: floating. x and
-/// y_scale are divided in the dtype `precision`, by default that of y_scale. ONNX's 8-bit floats and 4-bit integers are
-/// refused by name.
+/// but for ceil(extent / B) along `axis`. y_zero_point has its shape, and the dtype of the result: int8, uint8, int16,
+/// uint16, a type of 2 or 4 bits or an 8-bit float but float8e8m0; without it that is `output_dtype`, or uint8. Floats are
+/// x / y_scale as by Cast, with `saturate`, and have 0 for y_zero_point. Dtypes of x: floating and int32; of y_scale:
+/// floating and float8e8m0. x and y_scale are divided in the dtype `precision`, by default that of y_scale, or float32.
 struct QuantizeLinear {
   int64_t axis = 1;
   std::optional<int64_t> block_size;
@@ -29,7 +29,7 @@ struct QuantizeLinear {
         field("output_dtype", &QuantizeLinear::output_dtype,
               "element type of the result; default that of y_zero_point"),
         field("precision", &QuantizeLinear::precision, "element type of the quotient; default that of y_scale"),
-        field("saturate", &QuantizeLinear::saturate, "for 8-bit floats in ONNX; without effect here")};
+        field("saturate", &QuantizeLinear::saturate, "to 8-bit floats: out of range becomes the largest number")};
   }
   static constexpr Input inputs[] = {{"x", "values"},
                                      {"y_scale", "the step between two integers"},
@@ -37,7 +37,8 @@ struct QuantizeLinear {
   static constexpr std::string_view outputs[] = {"y"};
   static constexpr OpInfo info{.name = "QuantizeLinear",
                                .doc = "saturate(round(x / y_scale) + y_zero_point), halves rounded to even",
-                               .since = 25};
+                               .since = 25,
+                               .takes_stored = true};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
   static constexpr NotDifferentiable vjp{
@@ -46,9 +47,9 @@ struct QuantizeLinear {
   static std::vector<Sample> samples();
 };
 
-/// (x - x_zero_point) * x_scale, with scales and zero points as in QuantizeLinear. Dtypes of x: int8, uint8, int16,
-/// uint16 and int32, whose difference wraps; x_zero_point has it too. The result has the dtype of x_scale, or
-/// `output_dtype`: floating; 16-bit ones are rounded once. The gradient by x_scale sums over what shares a scale;
+/// (x - x_zero_point) * x_scale, with scales and zero points as in QuantizeLinear. Dtypes of x: its results, and int32,
+/// whose difference wraps; x_zero_point has it too. The result has the dtype of x_scale, or `output_dtype`, which is needed
+/// when that is float8e8m0: floating; 16-bit ones are rounded once. The gradient by x_scale sums over what shares a scale;
 /// integers have none.
 struct DequantizeLinear {
   int64_t axis = 1;
@@ -65,7 +66,8 @@ struct DequantizeLinear {
                                      {"x_scale", "the step between two integers"},
                                      {"x_zero_point", "the integer that stands for 0", Input::optional}};
   static constexpr std::string_view outputs[] = {"y"};
-  static constexpr OpInfo info{.name = "DequantizeLinear", .doc = "(x - x_zero_point) * x_scale", .since = 25};
+  static constexpr OpInfo info{
+      .name = "DequantizeLinear", .doc = "(x - x_zero_point) * x_scale", .since = 25, .takes_stored = true};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
   Gradients vjp(GradContext&) const;

@@ -28,7 +28,8 @@ struct Size {
   static constexpr auto fields() { return std::tuple{}; }
   static constexpr Input inputs[] = {{"data", "any tensor"}};
   static constexpr std::string_view outputs[] = {"size"};
-  static constexpr OpInfo info{.name = "Size", .doc = "the number of elements as int64", .since = 19, .strided = true};
+  static constexpr OpInfo info{
+      .name = "Size", .doc = "the number of elements as int64", .since = 19, .takes_stored = true, .strided = true};
   static constexpr NotDifferentiable vjp{"a size does not depend on values"};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;

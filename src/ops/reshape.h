@@ -29,6 +29,7 @@ struct Reshape : SameElements {
   static constexpr OpInfo info{.name = "Reshape",
                                .doc = "the same elements in another shape",
                                .since = 19,
+                               .takes_stored = true,
                                .shape_operand = 1,
                                .keeps_elements = true,
                                .strided = true};
@@ -42,8 +43,12 @@ struct Squeeze : SameElements {
   static constexpr Input inputs[] = {{"data", "values"},
                                      {"axes", "axes to remove; all of extent 1 when absent", Input::optional, true}};
   static constexpr std::string_view outputs[] = {"squeezed"};
-  static constexpr OpInfo info{
-      .name = "Squeeze", .doc = "removes axes of extent 1", .since = 13, .keeps_elements = true, .strided = true};
+  static constexpr OpInfo info{.name = "Squeeze",
+                               .doc = "removes axes of extent 1",
+                               .since = 13,
+                               .takes_stored = true,
+                               .keeps_elements = true,
+                               .strided = true};
   void infer(InferContext&) const;
   Tensor view(std::span<const Tensor> inputs) const;
   static std::vector<Sample> samples();
@@ -54,8 +59,12 @@ struct Unsqueeze : SameElements {
   static constexpr Input inputs[] = {{"data", "values"},
                                      {"axes", "places of the new axes in the result", Input::required, true}};
   static constexpr std::string_view outputs[] = {"expanded"};
-  static constexpr OpInfo info{
-      .name = "Unsqueeze", .doc = "inserts axes of extent 1", .since = 13, .keeps_elements = true, .strided = true};
+  static constexpr OpInfo info{.name = "Unsqueeze",
+                               .doc = "inserts axes of extent 1",
+                               .since = 13,
+                               .takes_stored = true,
+                               .keeps_elements = true,
+                               .strided = true};
   void infer(InferContext&) const;
   Tensor view(std::span<const Tensor> inputs) const;
   static std::vector<Sample> samples();
@@ -72,6 +81,7 @@ struct Flatten : SameElements {
   static constexpr OpInfo info{.name = "Flatten",
                                .doc = "joins the axes before `axis`, and those from it on",
                                .since = 13,
+                               .takes_stored = true,
                                .keeps_elements = true,
                                .strided = true};
   void infer(InferContext&) const;
@@ -83,8 +93,12 @@ struct Flatten : SameElements {
 struct Identity : SameElements {
   static constexpr Input inputs[] = {{"input", "values"}};
   static constexpr std::string_view outputs[] = {"output"};
-  static constexpr OpInfo info{
-      .name = "Identity", .doc = "the input itself", .since = 19, .keeps_elements = true, .strided = true};
+  static constexpr OpInfo info{.name = "Identity",
+                               .doc = "the input itself",
+                               .since = 19,
+                               .takes_stored = true,
+                               .keeps_elements = true,
+                               .strided = true};
   void infer(InferContext&) const;
   Tensor view(std::span<const Tensor> inputs) const { return inputs[0].detach(); }
   static std::vector<Sample> samples();

@@ -20,8 +20,10 @@ struct ReverseSequence {
   }
   static constexpr Input inputs[] = {{"input", "sequences, of rank 2 or more"}, {"sequence_lens", "their lengths"}};
   static constexpr std::string_view outputs[] = {"Y"};
-  static constexpr OpInfo info{
-      .name = "ReverseSequence", .doc = "reverses the beginning of each sequence of a batch", .since = 10};
+  static constexpr OpInfo info{.name = "ReverseSequence",
+                               .doc = "reverses the beginning of each sequence of a batch",
+                               .since = 10,
+                               .takes_stored = true};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
   Gradients vjp(GradContext&) const;

@@ -28,7 +28,8 @@ struct ScatterElements {
   static constexpr OpInfo info{
       .name = "ScatterElements",
       .doc = "writes one element along an axis for each index; equals share the gradient of min and max evenly",
-      .since = 18};
+      .since = 18,
+      .takes_stored = true};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
   Gradients vjp(GradContext&) const;
@@ -49,7 +50,8 @@ struct ScatterND {
   static constexpr OpInfo info{
       .name = "ScatterND",
       .doc = "writes elements or slices at places; equals share the gradient of min and max evenly",
-      .since = 18};
+      .since = 18,
+      .takes_stored = true};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
   Gradients vjp(GradContext&) const;

@@ -130,6 +130,7 @@ std::vector<Sample> Where::samples() {
 template <class T>
 void Comparison<T>::infer(InferContext& context) const {
   if (T::kNumericOnly) context.check_dtype(is_numeric(context.dtype(0)), 0, "a numeric type");
+  context.check_dtype(!is_small(context.dtype(0)), 0, "a type of arithmetic or string");
   context.check_same_dtype(0, 1);
   context.output(DType::boolean, context.broadcast(context.shape(0), context.shape(1)));
   if (T::kCompare == kernels::Compare::equal) follow_equal(context);
@@ -138,7 +139,8 @@ void Comparison<T>::infer(InferContext& context) const {
 template <class T>
 void Comparison<T>::evaluate(EvalContext& context) const {
   const Tensor &a = context.input(0), &b = context.input(1), &y = context.output();
-  visit_dtype(a.dtype(), [&](auto tag) {
+  const DType compared = a.dtype() == DType::string ? DType::u32 : a.dtype();  // equal strings have equal handles
+  visit_dtype(compared, [&](auto tag) {
     using Element = typename decltype(tag)::type;
     kernels::compare(T::kCompare, y.dims(), a.template raw_as<Element>(), strides_in(context, 0),
                      b.template raw_as<Element>(), strides_in(context, 1), y.template mutable_raw_as<bool>());

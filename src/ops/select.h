@@ -15,8 +15,11 @@ struct Where {
   static constexpr Input inputs[] = {
       {"condition", "bool"}, {"X", "values where it is true"}, {"Y", "values where it is false"}};
   static constexpr std::string_view outputs[] = {"output"};
-  static constexpr OpInfo info{
-      .name = "Where", .doc = "X where the condition is true, else Y", .since = 16, .strided = true};
+  static constexpr OpInfo info{.name = "Where",
+                               .doc = "X where the condition is true, else Y",
+                               .since = 16,
+                               .takes_stored = true,
+                               .strided = true};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
   Gradients vjp(GradContext&) const;
@@ -38,7 +41,7 @@ struct Comparison {
 
 /// A = B, of any dtype.
 struct Equal : Comparison<Equal> {
-  static constexpr OpInfo info{.name = "Equal", .doc = "A = B", .since = 19, .strided = true};
+  static constexpr OpInfo info{.name = "Equal", .doc = "A = B", .since = 19, .takes_stored = true, .strided = true};
   static constexpr auto kCompare = kernels::Compare::equal;
   static constexpr bool kNumericOnly = false;
 };

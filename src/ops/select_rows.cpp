@@ -1,24 +1,17 @@
 #include "ops/select_rows.h"
 
+#include "core/strings.h"
 #include "kernels/portable/copy.h"
 #include "kernels/portable/find.h"
 #include "kernels/portable/gather.h"
 #include "kernels/portable/lines.h"
+#include "ops/counted.h"
 #include "ops/declare.h"
 #include "ops/formula.h"
 #include "ops/gather.h"
 
 namespace onemodel {
 namespace {
-
-// The count of what `find` finds in the values of input `i`; unknown when they are.
-template <class F>
-Extent counted(InferContext& context, size_t i, const F& find) {
-  const Tensor value = context.value(i);
-  if (value.defined()) return static_cast<int64_t>(find(value.contiguous()));
-  if (context.tracing()) context.symbolic_error("the size of the result depends on values");
-  return context.unknown("count");
-}
 
 std::vector<int64_t> nonzero(const Tensor& x) { return kernels::find_nonzero(x.dtype(), x.raw(), x.numel()); }
 
@@ -44,6 +37,7 @@ Gradients back_to_rows(GradContext& context, std::optional<int64_t> axis, const 
 }
 
 kernels::DistinctRows distinct(const Tensor& x, std::optional<int64_t> axis, bool sorted) {
+  const Strings strings(x.dtype() == DType::string);
   const kernels::Lines lines = lines_of(x.dims(), axis);
   const int64_t width = lines.outer * lines.inner;
   const Tensor rows = Tensor::empty({lines.length, lines.outer, lines.inner}, x.dtype());
@@ -115,6 +109,7 @@ std::vector<Sample> Compress::samples() {
 }
 
 void Unique::infer(InferContext& context) const {
+  context.check_dtype(!is_small(context.dtype(0)), 0, "a type of arithmetic or string");
   const Shape& from = context.shape(0);
   if (axis) context.axis(*axis, from.rank());
   const Extent whole = axis ? from[context.axis(*axis, from.rank())] : from.numel();
@@ -150,6 +145,7 @@ std::vector<Sample> Unique::samples() {
           {Unique{.axis = 0}, {rows}, "", 4},
           {Unique{.axis = -1, .sorted = false}, {rows}, "", 3},
           {Unique{}, {sample_values({2, 3})}},
+          {Unique{}, {Tensor::from<std::string>({"b", "a", "", "b", "ab"}, {5})}, "", 4},
           {Unique{}, {Tensor::scalar(1.5)}, "", 2},
           {Unique{.axis = 2}, {rows}, "axis 2 is out of range for rank 2"}};
 }

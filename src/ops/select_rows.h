@@ -33,8 +33,11 @@ struct Compress {
   }
   static constexpr Input inputs[] = {{"input", "values of rank 1 or more"}, {"condition", "bool, which to keep"}};
   static constexpr std::string_view outputs[] = {"output"};
-  static constexpr OpInfo info{
-      .name = "Compress", .doc = "keeps entries where a condition holds", .since = 11, .sizes_from_values = true};
+  static constexpr OpInfo info{.name = "Compress",
+                               .doc = "keeps entries where a condition holds",
+                               .since = 11,
+                               .takes_stored = true,
+                               .sizes_from_values = true};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
   Gradients vjp(GradContext&) const;
@@ -56,6 +59,7 @@ struct Unique {
   static constexpr OpInfo info{.name = "Unique",
                                .doc = "distinct entries, where they are and how often",
                                .since = 11,
+                               .takes_stored = true,
                                .sizes_from_values = true};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;

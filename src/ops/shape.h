@@ -20,7 +20,7 @@ struct ShapeOf {
   static constexpr Input inputs[] = {{"data", "any tensor"}};
   static constexpr std::string_view outputs[] = {"shape"};
   static constexpr OpInfo info{
-      .name = "Shape", .doc = "the extents of a tensor as int64", .since = 19, .strided = true};
+      .name = "Shape", .doc = "the extents of a tensor as int64", .since = 19, .takes_stored = true, .strided = true};
   static constexpr NotDifferentiable vjp{"a shape does not depend on values"};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;

@@ -22,8 +22,11 @@ struct Slice {
       {"axes", "axes to cut; the first ones when absent", Input::optional, true},
       {"steps", "distances, not 0; 1 when absent", Input::optional, true}};
   static constexpr std::string_view outputs[] = {"output"};
-  static constexpr OpInfo info{
-      .name = "Slice", .doc = "ranges with steps along axes, as Python's x[a:b:c]", .since = 13, .strided = true};
+  static constexpr OpInfo info{.name = "Slice",
+                               .doc = "ranges with steps along axes, as Python's x[a:b:c]",
+                               .since = 13,
+                               .takes_stored = true,
+                               .strided = true};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
   Tensor view(std::span<const Tensor> inputs) const;

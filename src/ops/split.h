@@ -49,7 +49,8 @@ struct Split {
   static constexpr Input inputs[] = {{"input", "values"},
                                      {"split", "extents of the parts; without num_outputs", Input::optional, true}};
   static constexpr std::span<const std::string_view> outputs = detail::kPartNames.names;
-  static constexpr OpInfo info{.name = "Split", .doc = "cuts a tensor along an axis", .since = 18, .strided = true};
+  static constexpr OpInfo info{
+      .name = "Split", .doc = "cuts a tensor along an axis", .since = 18, .takes_stored = true, .strided = true};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
   Gradients vjp(GradContext&) const;

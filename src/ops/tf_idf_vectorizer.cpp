@@ -10,10 +10,21 @@ namespace {
 
 int64_t columns_of(const TfIdfVectorizer& op) { return *std::ranges::max_element(op.ngram_indexes) + 1; }
 
+// Equal strings have equal handles.
+std::vector<int64_t> numbers_of(const Tensor& x) {
+  if (x.dtype() != DType::string) return x.to_vector<int64_t>();
+  const Tensor rows = x.contiguous();
+  const auto* handles = rows.raw_as<uint32_t>();
+  return {handles, handles + rows.numel()};
+}
+
+std::vector<int64_t> pool_of(const TfIdfVectorizer& op) {
+  return op.pool_strings.defined() ? numbers_of(op.pool_strings) : op.pool_int64s;
+}
+
 // Calls `f(items)` with every sequence of the pool in order.
 template <class F>
-void each_ngram(const TfIdfVectorizer& op, const F& f) {
-  const std::span<const int64_t> pool(op.pool_int64s);
+void each_ngram(const TfIdfVectorizer& op, std::span<const int64_t> pool, const F& f) {
   for (size_t i = 0; i < op.ngram_counts.size(); ++i) {
     const size_t size = i + 1;
     const auto end = i + 1 < op.ngram_counts.size() ? static_cast<size_t>(op.ngram_counts[i + 1]) : pool.size();
@@ -22,7 +33,8 @@ void each_ngram(const TfIdfVectorizer& op, const F& f) {
 }
 
 void check_pool(const InferContext& context, const TfIdfVectorizer& op) {
-  const auto total = static_cast<int64_t>(op.pool_int64s.size());
+  const std::vector<int64_t> items_of_pool = pool_of(op);
+  const auto total = static_cast<int64_t>(items_of_pool.size());
   int64_t last = 0;
   for (size_t i = 0; i < op.ngram_counts.size(); ++i) {
     const int64_t start = op.ngram_counts[i];
@@ -34,7 +46,7 @@ void check_pool(const InferContext& context, const TfIdfVectorizer& op) {
     last = start;
   }
   size_t count = 0;
-  each_ngram(op, [&](std::span<const int64_t>) { ++count; });
+  each_ngram(op, items_of_pool, [&](std::span<const int64_t>) { ++count; });
   context.check<ArgumentError>(count == op.ngram_indexes.size(), "ngram_indexes expects a column for each of ", count,
                                " sequences, got ", op.ngram_indexes.size());
   context.check<ArgumentError>(count > 0, "the pool is empty");
@@ -48,7 +60,14 @@ void check_pool(const InferContext& context, const TfIdfVectorizer& op) {
 }  // namespace
 
 void TfIdfVectorizer::infer(InferContext& context) const {
-  context.check_dtype(context.dtype(0) == DType::i32 || context.dtype(0) == DType::i64, 0, "int32 or int64");
+  if (pool_strings.defined()) {
+    context.check<DTypeError>(pool_strings.dtype() == DType::string, "pool_strings expects strings, got ",
+                              pool_strings);
+    context.check<ArgumentError>(pool_int64s.empty(), "expects one of pool_int64s and pool_strings, got both");
+    context.check_dtype(context.dtype(0) == DType::string, 0, "string as pool_strings");
+  } else {
+    context.check_dtype(context.dtype(0) == DType::i32 || context.dtype(0) == DType::i64, 0, "int32 or int64");
+  }
   context.check<ArgumentError>(mode == "TF" || mode == "IDF" || mode == "TFIDF",
                                "mode expects TF, IDF or TFIDF, got \"", mode, '"');
   context.check<ArgumentError>(min_gram_length >= 1 && min_gram_length <= max_gram_length,
@@ -65,16 +84,17 @@ void TfIdfVectorizer::infer(InferContext& context) const {
 
 void TfIdfVectorizer::evaluate(EvalContext& context) const {
   const Tensor &x = context.input(0), &y = context.output();
+  const std::vector<int64_t> items_of_pool = pool_of(*this), values = numbers_of(x);
   std::vector<kernels::Ngram> pool;
   size_t next = 0;
-  each_ngram(*this, [&](std::span<const int64_t> items) { pool.push_back({items, ngram_indexes[next++]}); });
-  const Tensor values = x.dtype() == DType::i64 ? x : x.cast(DType::i64);
+  each_ngram(*this, items_of_pool, [&](std::span<const int64_t> items) {
+    pool.push_back({items, ngram_indexes[next++]});
+  });
   const int64_t columns = columns_of(*this), rows = y.numel() / columns, length = x.dims().back();
   auto* counts = y.mutable_raw_as<float>();
   std::fill_n(counts, y.numel(), 0.0f);
   const int64_t skips = std::min(max_skip_count, length), most = std::min(max_gram_length, length);
-  kernels::count_ngrams({min_gram_length, most, skips}, std::move(pool), rows, length, columns,
-                        values.raw_as<int64_t>(), counts);
+  kernels::count_ngrams({min_gram_length, most, skips}, std::move(pool), rows, length, columns, values.data(), counts);
   for (int64_t i = 0; i < y.numel(); ++i) {
     const float weight = weights.empty() ? 1.0f : static_cast<float>(weights[static_cast<size_t>(i % columns)]);
     if (mode == "IDF")
@@ -107,8 +127,17 @@ std::vector<Sample> TfIdfVectorizer::samples() {
     o.min_gram_length = 2;
     o.max_skip_count = 0;
   });
+  const auto texts = changed([&](auto& o) {
+    o.pool_strings = Tensor::from(std::span<const int64_t>(op.pool_int64s), {10}).cast(DType::string);
+    o.pool_int64s = {};
+  });
   return {
       {op, {x}},
+      {texts, {x.cast(DType::string)}},
+      {texts, {x}, "input 'X' expects string as pool_strings, got int32"},
+      {changed([&](auto& o) { o.pool_strings = texts.pool_strings; }),
+       {x.cast(DType::string)},
+       "one of pool_int64s and pool_strings, got both"},
       {idf, {x.cast(DType::i64)}},
       {both, {x}},
       {op, {Tensor::from<int64_t>({5, 6, 5, 6}, {4})}},

@@ -15,7 +15,8 @@ struct Tile {
   static constexpr Input inputs[] = {{"input", "values"},
                                      {"repeats", "how often, for each axis", Input::required, true}};
   static constexpr std::string_view outputs[] = {"output"};
-  static constexpr OpInfo info{.name = "Tile", .doc = "repeats a tensor along its axes", .since = 13, .strided = true};
+  static constexpr OpInfo info{
+      .name = "Tile", .doc = "repeats a tensor along its axes", .since = 13, .takes_stored = true, .strided = true};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
   Gradients vjp(GradContext&) const;

@@ -17,7 +17,8 @@ struct Transpose {
   }
   static constexpr Input inputs[] = {{"data", "values"}};
   static constexpr std::string_view outputs[] = {"transposed"};
-  static constexpr OpInfo info{.name = "Transpose", .doc = "permutes the axes", .since = 13, .strided = true};
+  static constexpr OpInfo info{
+      .name = "Transpose", .doc = "permutes the axes", .since = 13, .takes_stored = true, .strided = true};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
   Tensor view(std::span<const Tensor> inputs) const;

@@ -16,7 +16,8 @@ struct Trilu {
   static constexpr Input inputs[] = {{"input", "matrices, of rank 2 or more"},
                                      {"k", "the diagonal, 0 when absent", Input::optional, true}};
   static constexpr std::string_view outputs[] = {"output"};
-  static constexpr OpInfo info{.name = "Trilu", .doc = "the upper or lower triangle of matrices", .since = 14};
+  static constexpr OpInfo info{
+      .name = "Trilu", .doc = "the upper or lower triangle of matrices", .since = 14, .takes_stored = true};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
   Gradients vjp(GradContext&) const;

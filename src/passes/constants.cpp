@@ -11,7 +11,7 @@ constexpr int64_t kMaxElements = 4096;
 }  // namespace
 
 std::optional<double> uniform_value(const Tensor& tensor) {
-  if (tensor.numel() == 0 || tensor.numel() > kMaxElements || tensor.dtype() == DType::boolean) return {};
+  if (tensor.numel() == 0 || tensor.numel() > kMaxElements || !is_numeric(tensor.dtype())) return {};
   const std::vector<double> values = tensor.to_vector<double>();
   const double first = values[0];
   const bool uniform = std::all_of(values.begin(), values.end(),

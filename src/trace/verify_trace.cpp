@@ -15,6 +15,8 @@ constexpr double kTolerance = 1e-4;  // of the largest value, at least 1
 std::string difference(const Tensor& got, const Tensor& expected) {
   if (got.dtype() != expected.dtype() || got.dims() != expected.dims())
     return concat("the graph gives ", got, ", the model ", expected);
+  if (got.dtype() == DType::string)
+    return got.to_vector<std::string>() == expected.to_vector<std::string>() ? "" : "the strings differ";
   const std::vector<double> a = got.to_vector<double>(), b = expected.to_vector<double>();
   double scale = 1, worst = 0;
   size_t at = 0;

@@ -8,6 +8,7 @@
 
 #include "format/layout.h"
 #include "format/test_graphs.h"
+#include "ops/string_operators.h"
 #include "support/error_text.h"
 
 namespace onemodel::test {
@@ -209,6 +210,34 @@ TEST(HostileOneModel, BooleansOtherThanZeroAndOneAreRefused) {
   EXPECT_EQ(
       with_bytes(sample_model(), std::string("\x01\x00\x00", 3), std::string("\x02\x00\x00", 3), SectionType::weights),
       "Malformed: .onemodel: constant 'flag' has a boolean other than 0 and 1");
+}
+
+TEST(HostileOneModel, ElementsOfFewBitsAreWithinTheirRange) {
+  Graph graph;
+  graph.outputs = {graph.add_constant("few", Tensor::from<float>({3, 5}, {2}).cast(DType::i4))};
+  EXPECT_EQ(with_bytes(graph, "\x03\x05", "\x03\x15", SectionType::weights),
+            "Malformed: .onemodel: constant 'few' has an element that is no int4");
+}
+
+TEST(HostileOneModel, StringsOfTensorsFitTheirBytes) {
+  Graph graph;
+  const Tensor words = Tensor::from<std::string>({"hello", "bytes of it"}, {2});
+  const ValueId x = graph.add_constant("words", words);
+  graph.outputs = {x, graph.add_node(StringNormalizer{.stopwords = words}, {x}, "normalise")[0]};
+  const std::string lengths("\x05\0\0\0\x0b\0\0\0", 8);
+  for (const SectionType type : {SectionType::weights, SectionType::graph}) {
+    for (const char first : {'\x06', '\x7f', '\xff'}) {
+      std::string changed = lengths;
+      changed[0] = first;
+      EXPECT_TRUE(with_bytes(graph, lengths, changed, type).starts_with("Malformed: ")) << first;
+      changed[3] = first;
+      const std::string error = with_bytes(graph, lengths, changed, type);
+      EXPECT_NE(error.find("ends early"), std::string::npos) << error;
+    }
+    std::string shorter = lengths;
+    shorter[0] = '\x01';
+    EXPECT_TRUE(with_bytes(graph, lengths, shorter, type).starts_with("Malformed: "));
+  }
 }
 
 TEST(HostileOneModel, NamesThatHideHugeNumbersAreRefused) {

@@ -89,6 +89,28 @@ TEST(OneModelRoundTrip, KeepsEveryDType) {
     graph.outputs = {graph.add_constant("c", Tensor::from<float>({0, 1, 1, 0, 1}, {5}).cast(dtype))};
     EXPECT_TRUE(same_bits(round_trip(graph).values[0].constant, graph.values[0].constant)) << dtype_name(dtype);
   }
+  for (const DType dtype : kStorageDTypes) {
+    const Tensor tensor = sample_values({5}, -3, 3).cast(dtype);
+    Graph graph;
+    graph.outputs = {graph.add_constant("c", tensor), graph.add_constant("other", Tensor::scalar(1.5f))};
+    EXPECT_TRUE(same_bits(round_trip(graph).values[0].constant, tensor)) << dtype_name(dtype);
+    const Bytes bytes = write_onemodel(graph);
+    for (const size_t piece : {1, 7, 1000})
+      EXPECT_TRUE(same_bits(stream(bytes, piece).values[0].constant, tensor)) << dtype_name(dtype);
+    const auto memory = aligned(bytes);
+    const Graph view = read_onemodel(memory, {memory->data(), memory->bytes()});
+    EXPECT_TRUE(same_bits(view.values[0].constant, tensor)) << dtype_name(dtype);
+  }
+}
+
+TEST(OneModelRoundTrip, KeepsStrings) {
+  const Tensor texts = Tensor::from<std::string>({"", "ü", std::string("a\0b", 3), std::string(300, 'x')}, {2, 2});
+  Graph graph;
+  graph.outputs = {graph.add_constant("none", Tensor::zeros({0, 3}, DType::string)),
+                   graph.add_constant("texts", texts.transpose(0, 1))};
+  const Graph read = round_trip(graph);
+  EXPECT_EQ(read.values[1].constant.to_vector<std::string>(), texts.transpose(0, 1).to_vector<std::string>());
+  EXPECT_EQ(to_string(stream(write_onemodel(graph), 3)), to_string(graph));
 }
 
 TEST(OneModelRoundTrip, KeepsEmptyTensorsAndGraphsWithoutConstants) {

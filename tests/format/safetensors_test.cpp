@@ -62,6 +62,12 @@ TEST(Safetensors, KeepsEveryDType) {
     const Tensor tensor = Tensor::from<float>({0, 1, 1}, {3}).cast(dtype);
     EXPECT_TRUE(same_bits(read_safetensors(write_safetensors({{"t", tensor}})).at("t"), tensor)) << dtype_name(dtype);
   }
+  for (const DType dtype : {DType::f8e4m3fn, DType::f8e5m2, DType::f8e8m0}) {
+    const Tensor tensor = Tensor::from<float>({0.5f, 1, 8}, {3}).cast(dtype);
+    EXPECT_TRUE(same_bits(read_safetensors(write_safetensors({{"t", tensor}})).at("t"), tensor)) << dtype_name(dtype);
+  }
+  EXPECT_ERROR(write_safetensors({{"t", Tensor::zeros({2}, DType::string)}}), DTypeError, "tensor 't' is string");
+  EXPECT_ERROR(write_safetensors({{"t", Tensor::zeros({2}, DType::u4)}}), DTypeError, "tensor 't' is uint4");
 }
 
 TEST(Safetensors, WritesTheElementsOfViews) {
@@ -128,8 +134,8 @@ TEST(Safetensors, RefusesEntriesNamingTheTensor) {
     return error_of("{\"t\":" + entry(dtype, shape, offsets) + "}", 4);
   };
   EXPECT_EQ(error("F32", "[1]", "[0,4]"), "");
-  EXPECT_EQ(error("F8_E4M3", "[4]", "[0,4]"),
-            "Unsupported: safetensors: tensor 't': element type 'F8_E4M3' is not supported");
+  EXPECT_EQ(error("F8_E4M3", "[4]", "[0,4]"), "");
+  EXPECT_EQ(error("F4", "[8]", "[0,4]"), "Unsupported: safetensors: tensor 't': element type 'F4' is not supported");
   EXPECT_EQ(error("F32", "[1,1,1,1,1,1,1,1,1]", "[0,4]"), "Unsupported: safetensors: tensor 't': rank 9 is above 8");
   EXPECT_EQ(error("F32", "[2]", "[0,4]"),
             "Malformed: safetensors: tensor 't': shape [2] of float32 takes 8 bytes, data_offsets 0 to 4");

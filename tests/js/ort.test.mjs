@@ -64,6 +64,7 @@ const dtypes = {
   uint64: BigUint64Array.of(0n, 1n, 2n ** 64n - 1n),
   bool: Uint8Array.of(1, 0, 1),
   float16: Uint16Array.of(0x3c00, 0x8001, 0x7bff),
+  string: ['', 'ü', '👍'],
 };
 
 for (const [type, data] of Object.entries(dtypes)) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "onnx/convert_tensor.h"
+#include "ops/sample.h"
 #include "support/compare.h"
 #include "support/error_text.h"
 
@@ -73,6 +74,56 @@ TEST(TensorFromOnnx, MakesBooleansOfAnyByte) {
   EXPECT_TRUE(same_bits(tensor_from_onnx(proto), Tensor::from<bool>({false, true, true}, {3})));
 }
 
+TEST(TensorFromOnnx, ReadsWhatItWritesOfEveryStoredDType) {
+  for (const DType dtype : kStorageDTypes) {
+    for (const int64_t count : {0, 1, 5}) {
+      const Tensor expected = sample_values({count, 1}, -4, 4).cast(dtype);
+      onnx::TensorProto proto;
+      tensor_to_onnx(expected, "t", proto);
+      EXPECT_TRUE(same_bits(tensor_from_onnx(proto), expected)) << dtype_name(dtype) << count;
+    }
+  }
+}
+
+TEST(TensorFromOnnx, UnpacksTheLowestBitsFirst) {
+  onnx::TensorProto proto = proto_of(DType::i4, {3});
+  proto.set_raw_data(std::string("\x8f\xf7", 2));
+  EXPECT_EQ(tensor_from_onnx(proto).to_vector<int64_t>(), (std::vector<int64_t>{-1, -8, 7}));
+  proto.clear_raw_data();
+  proto.add_int32_data(0x8f);
+  proto.add_int32_data(0x07);
+  EXPECT_EQ(tensor_from_onnx(proto).to_vector<int64_t>(), (std::vector<int64_t>{-1, -8, 7}));
+  proto.set_data_type(static_cast<int32_t>(DType::u2));
+  proto.set_dims(0, 8);
+  EXPECT_EQ(tensor_from_onnx(proto).to_vector<int64_t>(), (std::vector<int64_t>{3, 3, 0, 2, 3, 1, 0, 0}));
+  proto.set_int32_data(0, 256);
+  EXPECT_ERROR(tensor_from_onnx(proto), ModelError, "element 256 is not the bits of a uint2");
+  proto.set_dims(0, 9);
+  EXPECT_ERROR(tensor_from_onnx(proto), ModelError, "[9] of uint2 does not fit 2 elements");
+  proto.clear_int32_data();
+  proto.set_raw_data("ab");
+  EXPECT_ERROR(tensor_from_onnx(proto), ModelError, "[9] of uint2 does not fit 2 bytes");
+}
+
+TEST(TensorFromOnnx, ReadsTypedFieldsOf8BitFloats) {
+  onnx::TensorProto proto = proto_of(DType::f8e4m3fn, {2});
+  proto.add_int32_data(0x38);
+  proto.add_int32_data(0xfe);
+  EXPECT_EQ(tensor_from_onnx(proto).to_vector<float>(), (std::vector<float>{1, -448}));
+}
+
+TEST(TensorFromOnnx, ReadsStrings) {
+  onnx::TensorProto proto = proto_of(DType::string, {2, 1});
+  proto.add_string_data("ü");
+  proto.add_string_data(std::string("a\0b", 3));
+  EXPECT_EQ(tensor_from_onnx(proto).to_vector<std::string>(), (std::vector<std::string>{"ü", std::string("a\0b", 3)}));
+  proto.add_string_data("c");
+  EXPECT_ERROR(tensor_from_onnx(proto), ModelError, "[2, 1] of string does not fit 3 elements");
+  proto.clear_string_data();
+  proto.set_raw_data("ab");
+  EXPECT_ERROR(tensor_from_onnx(proto), ModelError, "expected string_data");
+}
+
 TEST(TensorToOnnx, WritesTheElementsOfAView) {
   const Tensor view = Tensor::from<float>({1, 2, 3, 4}, {2, 2}).transpose(0, 1);
   onnx::TensorProto proto;
@@ -127,13 +178,11 @@ TEST(TensorFromOnnx, RefusesWhatATensorCannotBe) {
   onnx::TensorProto segment = typed(DType::f32);
   segment.mutable_segment()->set_begin(0);
   EXPECT_ERROR(tensor_from_onnx(segment), ModelError, "segments");
-  onnx::TensorProto string = proto_of(DType::f32, {1});
-  string.set_data_type(onnx::TensorProto::STRING);
-  EXPECT_ERROR(tensor_from_onnx(string), ModelError, "element type 8 (string)");
-  string.set_data_type(17);
-  EXPECT_ERROR(tensor_from_onnx(string), ModelError, "float8e4m3fn");
-  string.set_data_type(99);
-  EXPECT_ERROR(tensor_from_onnx(string), ModelError, "element type 99 (unknown)");
+  onnx::TensorProto other = proto_of(DType::f32, {1});
+  other.set_data_type(14);
+  EXPECT_ERROR(tensor_from_onnx(other), ModelError, "element type 14 (complex64)");
+  other.set_data_type(256 + 1);
+  EXPECT_ERROR(tensor_from_onnx(other), ModelError, "element type 257 (unknown)");
   EXPECT_ERROR(tensor_from_onnx(proto_of(DType::f32, {1, 1, 1, 1, 1, 1, 1, 1, 1})), ModelError, "rank 9");
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "onnx/model_file.h"
@@ -54,6 +55,22 @@ TEST(Functions, CastLikeTakesTheOthersType) {
   const Tensor y = Call("CastLike", {reals({1.5, -2}, {2}), Tensor::zeros({1}, DType::i32)}).first();
   EXPECT_EQ(concat(y.dtype()), "int32");
   EXPECT_EQ(y.to_vector<int64_t>(), (Ints{1, -2}));
+}
+
+TEST(Functions, CastLikeSaturatesOrNot) {
+  const std::vector<Tensor> operands = {reals({500}, {1}), Tensor::zeros({1}, DType::f8e5m2)};
+  EXPECT_EQ(Call("CastLike", operands).first().to_vector<float>(), std::vector<float>{512});
+  const std::vector<Tensor> large = {reals({1e6}, {1}), operands[1]};
+  EXPECT_EQ(Call("CastLike", large).first().to_vector<float>(), std::vector<float>{57344});
+  EXPECT_EQ(Call("CastLike", large, {{"saturate", int64_t{0}}}).first().to_vector<float>(),
+            std::vector<float>{std::numeric_limits<float>::infinity()});
+}
+
+TEST(Functions, RegexFullMatchIsRefusedWithItsReason) {
+  const Call call("RegexFullMatch", {Tensor::zeros({1}, DType::string)}, {{"pattern", std::string("a+")}});
+  EXPECT_NE(call.file.error().find("node 'n' (RegexFullMatch, ai.onnx opset 24): the patterns are those of RE2"),
+            std::string::npos)
+      << call.file.error();
 }
 
 TEST(Functions, SwishWeighsByItsSigmoid) {

@@ -19,7 +19,9 @@
 #include "ops/slice.h"
 #include "ops/softmax.h"
 #include "ops/split.h"
+#include "ops/string_operators.h"
 #include "ops/unary.h"
+#include "support/compare.h"
 #include "support/error_text.h"
 #include "support/graphs.h"
 #include "support/sample_graph.h"
@@ -42,6 +44,41 @@ Graph one_node(Op op, std::optional<Clamp> clamp = {}, DType dtype = DType::f32)
   graph.outputs = graph.add_node(std::move(op), {x}, "node", 1, "block.0");
   graph.nodes[0].clamp = clamp;
   return graph;
+}
+
+TEST(OnnxRoundTrip, KeepsStringsAndListsOfThem) {
+  const Tensor words = Tensor::from<std::string>({"ü", ""}, {2});
+  Graph graph;
+  const ValueId x = graph.add_input("x", {DType::string, {Extent::symbol("n")}});
+  const ValueId kept = graph.add_node(StringNormalizer{.stopwords = words}, {x}, "kept")[0];
+  graph.outputs = graph.add_node(StringConcat{}, {kept, graph.add_constant("c", words.reshape({2, 1}))}, "all");
+  const Graph read = round_trip(graph);
+  EXPECT_EQ(concat(read.value(read.inputs[0]).type), "string[n]");
+  EXPECT_EQ(read.nodes[0].op.as<StringNormalizer>()->stopwords.to_vector<std::string>(),
+            words.to_vector<std::string>());
+}
+
+TEST(OnnxRoundTrip, SaysTheVersionThatHasTheElementTypes) {
+  const struct {
+    DType dtype;
+    int64_t opset, ir;
+  } cases[] = {{DType::f8e4m3fn, 20, 9}, {DType::string, 20, 9},  {DType::i4, 21, 10},
+               {DType::f4e2m1, 23, 11},  {DType::f8e8m0, 24, 12}, {DType::u2, 25, 13}};
+  for (const auto& [dtype, opset, ir] : cases) {
+    const Tensor constant = Tensor::full({3}, 2, dtype);
+    Graph graph;
+    graph.outputs = graph.add_node(
+        Reshape{},
+        {graph.add_constant("c", constant), graph.add_constant("s", Tensor::from_ints(std::vector<int64_t>{3, 1}))},
+        "r");
+    const Graph read = round_trip(graph);
+    EXPECT_TRUE(same_bits(read.value(read.find_value("c")).constant, constant)) << dtype_name(dtype);
+    const auto bytes = write_onnx(graph);
+    onnx::ModelProto model;
+    ASSERT_TRUE(model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())));
+    EXPECT_EQ(model.opset_import(0).version(), opset) << dtype_name(dtype);
+    EXPECT_EQ(model.ir_version(), ir) << dtype_name(dtype);
+  }
 }
 
 TEST(OnnxRoundTrip, LeavesOutAbsentInputsAtTheEnd) {

@@ -81,6 +81,12 @@ std::string compare(const Tensor& result, const Tensor& stored) {
   const Tensor expected = as_declared(stored, result.dtype());
   if (result.dtype() != expected.dtype() || result.dims() != expected.dims())
     return concat("is ", result, ", expected ", expected);
+  if (result.dtype() == DType::string) {
+    const auto texts = result.to_vector<std::string>(), wanted = expected.to_vector<std::string>();
+    for (size_t i = 0; i < texts.size(); ++i)
+      if (texts[i] != wanted[i]) return concat("is '", texts[i], "' at ", i, ", expected '", wanted[i], '\'');
+    return {};
+  }
   const auto a = result.to_vector<double>(), b = expected.to_vector<double>();
   double largest = 0;
   for (const double x : b)

@@ -123,6 +123,7 @@ TEST_P(Operators, RunForEveryDtypeThatInferenceAccepts) {
   each_good_sample([](const Sample& sample) {
     if (sample.inputs.empty() || sample.inputs[0].dtype() != DType::f32) return;
     for (DType dtype : kAllDTypes) run_or_refuse(with_dtype(sample, DType::f32, dtype));
+    for (DType dtype : kStorageDTypes) run_or_refuse(with_dtype(sample, DType::f32, dtype));
   });
 }
 

@@ -8,6 +8,7 @@
 #include "ops/sample.h"
 #include "support/compare.h"
 #include "support/direct_applier.h"
+#include "support/error_text.h"
 
 namespace onemodel::test {
 namespace {
@@ -26,6 +27,49 @@ TEST(QuantizeLinear, GivesTheExamplesOfOnnx) {
   const Tensor rows = Tensor::from<float>({-162, 10, -100, 232, -20, -50, -76, 0, 0, 252, 32, -44}, {3, 2, 2});
   EXPECT_TRUE(same_bits(run(QuantizeLinear{.axis = 0}, {rows, list<float>({2, 4, 5}), list<uint8_t>({84, 24, 196})}),
                         Tensor::from<uint8_t>({3, 89, 34, 200, 19, 12, 5, 24, 196, 246, 202, 187}, {3, 2, 2})));
+}
+
+// As those of ONNX's own cases.
+TEST(QuantizeLinear, GivesSmallNumbers) {
+  const Tensor x = list<float>({0, 1, 2, 100000, 200}), two = Tensor::scalar(2.f);
+  const auto floats = [&](DType dtype) { return run(QuantizeLinear{}, {x, two, Tensor::zeros({}, dtype)}); };
+  EXPECT_EQ(floats(DType::f8e4m3fn).to_vector<float>(), (std::vector<float>{0, 0.5f, 1, 448, 96}));
+  EXPECT_EQ(floats(DType::f8e5m2).to_vector<float>(), (std::vector<float>{0, 0.5f, 1, 49152, 96}));
+  EXPECT_EQ(floats(DType::f4e2m1).to_vector<float>(), (std::vector<float>{0, 0.5f, 1, 6, 6}));
+  const Tensor unsaturated = run(QuantizeLinear{.output_dtype = DType::f8e5m2, .saturate = false},
+                                 {list<float>({131072, -131072}), Tensor::scalar(1.f)});
+  EXPECT_EQ(unsaturated.to_vector<float>(), (std::vector<float>{Limits::infinity(), -Limits::infinity()}));
+
+  const Tensor rows = Tensor::from<float>({0, 2.5f, 4.8f, 8.6f, -30, -20, 6, 9, 12, 15, 16, 40}, {3, 4});
+  const Tensor steps = list<float>({2, 3, 4}), zeros = list<int32_t>({1, 2, 3});
+  const QuantizeLinear by_rows{.axis = 0};
+  EXPECT_EQ(run(by_rows, {rows, steps, zeros.cast(DType::u4)}).to_vector<int64_t>(),
+            (std::vector<int64_t>{1, 2, 3, 5, 0, 0, 4, 5, 6, 7, 7, 13}));
+  EXPECT_EQ(run(by_rows, {rows, steps, zeros.cast(DType::i4)}).to_vector<int64_t>(),
+            (std::vector<int64_t>{1, 2, 3, 5, -8, -5, 4, 5, 6, 7, 7, 7}));
+}
+
+TEST(QuantizeLinear, HasNoZeroPointsOfSmallFloatsBut0) {
+  const Tensor one = Tensor::scalar(1.f);
+  EXPECT_ERROR(run(QuantizeLinear{}, {list<float>({1}), one, one.cast(DType::f8e5m2)}), ArgumentError, "QuantizeLinear",
+               "the zero point of a float8e5m2 expects 0, got 1");
+}
+
+TEST(DequantizeLinear, TakesSmallNumbers) {
+  const Tensor two = Tensor::scalar(2.f);
+  EXPECT_EQ(
+      run(DequantizeLinear{}, {list<float>({0, 0.5f, 1, 448, -104}).cast(DType::f8e4m3fn), two}).to_vector<float>(),
+      (std::vector<float>{0, 1, 2, 896, -208}));
+  EXPECT_EQ(run(DequantizeLinear{}, {list<float>({0, 1, -1, 1.5f, -4}).cast(DType::f4e2m1), two}).to_vector<float>(),
+            (std::vector<float>{0, 2, -2, 3, -8}));
+  EXPECT_EQ(
+      run(DequantizeLinear{}, {list<float>({0, 1, 7, 10, 15}).cast(DType::u4), two, Tensor::full({}, 1, DType::u4)})
+          .to_vector<float>(),
+      (std::vector<float>{-2, 0, 12, 18, 28}));
+  EXPECT_EQ(run(DequantizeLinear{.output_dtype = DType::f32},
+                {list<float>({-8, 7}).cast(DType::i4), Tensor::full({}, 0.25, DType::f8e8m0)})
+                .to_vector<float>(),
+            (std::vector<float>{-2, 1.75f}));
 }
 
 TEST(QuantizeLinear, RoundsHalvesToEvenAndSaturates) {

@@ -46,7 +46,11 @@ void expect_exact_bits(const std::string& name, std::span<const Tensor> tensors)
     Tensor copy = tensor.clone();
     if (copy.dtype() == DType::f32) canonicalize_nan(copy.mutable_raw_as<float>(), copy.numel());
     if (copy.dtype() == DType::f64) canonicalize_nan(copy.mutable_raw_as<double>(), copy.numel());
-    hash.add(std::span(copy.raw_as<std::byte>(), copy.bytes()));
+    if (copy.dtype() != DType::string)
+      hash.add(std::span(copy.raw_as<std::byte>(), copy.bytes()));
+    else
+      for (const std::string& text : copy.to_vector<std::string>())
+        hash.add(std::as_bytes(std::span(text.c_str(), text.size() + 1)));
   }
   nlohmann::ordered_json hashes = read_hashes();
   if (std::getenv("ONEMODEL_WRITE_GOLDENS")) {

@@ -3,17 +3,32 @@
 import { checkedOptions, integerOf, numberOf, unexpected } from './arguments.js';
 import { type Size, writeNumbers } from './call.js';
 import { describe } from './describe.js';
-import { arrayType, type DType, dtypeCode, dtypeOfArray, integerRange, isBigInt, type TypedArray } from './dtype.js';
+import {
+  arrayType,
+  bitsOf,
+  type DType,
+  dtypeCode,
+  dtypeOfArray,
+  holdsBits,
+  integerRange,
+  isBigInt,
+  type TypedArray,
+} from './dtype.js';
 import { ArgumentError, MemoryError, ShapeError } from './errors.js';
 import { constantOfShape, range } from './generated/operators.js';
 import { scope } from './memory.js';
 import { native } from './native.js';
+import { encodeStrings } from './strings.js';
 import { Tensor } from './tensor.js';
 
 /** Numbers, or arrays of arrays of them, of the same length along each axis. */
 export type NestedNumbers = number | bigint | boolean | readonly NestedNumbers[];
 
-type Element = number | bigint | boolean;
+/** Texts, or arrays of arrays of them, of the same length along each axis. */
+export type NestedStrings = string | readonly NestedStrings[];
+
+type Element = number | bigint | boolean | string;
+type Nested = Element | readonly Nested[];
 
 const largestRank = 8;
 
@@ -38,7 +53,7 @@ function checkShape(who: string, shape: readonly Size[]): void {
 }
 
 /** The elements in row-major order, and the shape of the nesting. */
-function flatten(nested: NestedNumbers): { elements: Element[]; shape: number[] } {
+function flatten(nested: Nested): { elements: Element[]; shape: number[] } {
   const elements: Element[] = [];
   const shape: number[] = [];
   const path: number[] = [];
@@ -46,11 +61,14 @@ function flatten(nested: NestedNumbers): { elements: Element[]; shape: number[] 
     const at = path.length > 0 ? ` at ${path.map((index) => `[${index}]`).join('')} (axis ${path.length})` : '';
     return `tensor: expected ${what}${at}, got ${describe(item)}`;
   };
-  const visit = (item: NestedNumbers): void => {
+  const isElement = (item: unknown): boolean =>
+    typeof elements[0] === 'string' ? typeof item === 'string' : ['number', 'bigint', 'boolean'].includes(typeof item);
+  const visit = (item: Nested): void => {
     const axis = path.length;
     if (!Array.isArray(item)) {
-      if (!['number', 'bigint', 'boolean'].includes(typeof item)) {
-        throw new ArgumentError(expected('a number', item), 'Argument');
+      const isFirstText = elements.length === 0 && typeof item === 'string';
+      if (!isFirstText && !isElement(item)) {
+        throw new ArgumentError(expected(typeof elements[0] === 'string' ? 'a string' : 'a number', item), 'Argument');
       }
       if (axis < shape.length) throw new ShapeError(expected(`an array of length ${shape[axis]}`, item), 'Shape');
       elements.push(item as Element);
@@ -77,16 +95,17 @@ function toBigInt(value: Element): bigint {
   return BigInt(Math.trunc(value));
 }
 
-/** The elements in the array of `dtype`, which is none of the half-precision ones. */
+/** The elements in the array of `dtype`, which does not hold bits. */
 function toArray(elements: readonly Element[], dtype: DType): TypedArray {
   const type = arrayType(dtype);
   if (dtype === 'bool') return (type as Uint8ArrayConstructor).from(elements, (value) => (value ? 1 : 0));
   if (dtype === 'float32' || dtype === 'float64') return (type as Float64ArrayConstructor).from(elements, Number);
   const whole = isBigInt(dtype) ? elements.map(toBigInt) : elements.map((value) => Math.trunc(Number(value)));
   const array = (type as { from(values: readonly (number | bigint)[]): TypedArray }).from(whole);
-  const wrong = whole.findIndex((value, i) => value !== array[i]);
-  if (wrong < 0) return array;
   const [low, high] = integerRange(dtype);
+  const few = bitsOf(dtype) < 8;
+  const wrong = whole.findIndex((value, i) => value !== array[i] || (few && (value < low || value > high)));
+  if (wrong < 0) return array;
   throw new ArgumentError(
     `tensor: element ${wrong} is ${elements[wrong]}, expected ${dtype}, ${low} to ${high}`,
     'Argument',
@@ -104,13 +123,17 @@ export interface TensorOptions {
 }
 
 /**
- * A tensor from a typed array, nested arrays or a number. The dtype follows the values: a typed array keeps its own,
- * bigint gives int64, boolean bool, number float32; `dtype` converts (Uint16Array with dtype float16 or bfloat16 is taken
- * as bits). Throws ShapeError saying where nested arrays differ in length or depth, or when `shape` does not fit;
- * ArgumentError for what is no number, for one that an integer dtype of nested arrays cannot hold (fractions are cut
- * off), and for an unknown dtype.
+ * A tensor from a typed array, nested arrays, a number or a string. The dtype follows the values: a typed array keeps its
+ * own, bigint gives int64, boolean bool, number float32, string string; `dtype` converts (a Uint16Array with dtype float16
+ * or bfloat16, and a Uint8Array with a float dtype of 8 or 4 bits, is taken as bits). Throws ShapeError saying where nested
+ * arrays differ in length or depth, or when `shape` does not fit; ArgumentError for what is no number, or no string among
+ * strings, for one that an integer dtype of nested arrays cannot hold (fractions are cut off), for an unknown dtype and for
+ * bits that the dtype does not have.
  */
-export function tensor(values: NestedNumbers | TypedArray, options: TensorOptions | DType = {}): Tensor {
+export function tensor(
+  values: NestedNumbers | NestedStrings | TypedArray,
+  options: TensorOptions | DType = {},
+): Tensor {
   const names = ['dtype', 'shape', 'requiresGrad'];
   const given = typeof options === 'string' ? { dtype: options } : checkedOptions('tensor', options, names);
   const { dtype, shape, requiresGrad = false } = given;
@@ -118,22 +141,35 @@ export function tensor(values: NestedNumbers | TypedArray, options: TensorOption
     const made =
       ArrayBuffer.isView(values) && !(values instanceof DataView)
         ? fromTypedArray(values, shape ?? [values.length], dtype)
-        : fromNested(values as NestedNumbers, shape, dtype);
+        : fromNested(values as Nested, shape, dtype);
     if (requiresGrad) made.requiresGrad = true;
     return made;
   });
+}
+
+/** Whether the elements of `dtype` are bytes of the array as they are. */
+function isHeld(dtype: DType, values: TypedArray): boolean {
+  const own = dtypeOfArray(values);
+  if (dtype === own) return true;
+  if (!holdsBits(dtype) || arrayType(dtype) !== arrayType(own)) return false;
+  const wrong = bitsOf(dtype) < 8 ? (values as Uint8Array).find((bits) => bits >> bitsOf(dtype) !== 0) : undefined;
+  if (wrong === undefined) return true;
+  throw new ArgumentError(`tensor: ${wrong} is not the bits of a ${dtype}`, 'Argument');
+}
+
+function checkCount(shape: readonly number[], length: number): void {
+  checkShape('tensor', shape);
+  const count = shape.reduce((product, extent) => product * extent, 1);
+  if (count === length) return;
+  throw new ShapeError(`tensor: shape [${shape}] holds ${count} elements, got ${length}`, 'Shape');
 }
 
 function fromTypedArray(values: TypedArray, shape: readonly number[], dtype?: DType): Tensor {
   const own = dtypeOfArray(values);
   const wanted = dtype ?? own;
   const code = dtypeCode(wanted);
-  checkShape('tensor', shape);
-  const count = shape.reduce((product, extent) => product * extent, 1);
-  if (count !== values.length) {
-    throw new ShapeError(`tensor: shape [${shape}] holds ${count} elements, got ${values.length}`, 'Shape');
-  }
-  const fits = wanted !== 'bool' && arrayType(wanted) === arrayType(own);
+  checkCount(shape, values.length);
+  const fits = isHeld(wanted, values);
   const module = native();
   writeNumbers([shape.length, ...shape]);
   const made = new Tensor(module.tensorEmpty(fits ? code : dtypeCode(own)));
@@ -142,14 +178,26 @@ function fromTypedArray(values: TypedArray, shape: readonly number[], dtype?: DT
   return fits ? made : made.cast(wanted);
 }
 
-function fromNested(values: NestedNumbers, shape?: readonly number[], dtype?: DType): Tensor {
+function fromStrings(texts: readonly string[], shape: readonly number[]): Tensor {
+  checkCount(shape, texts.length);
+  const encoded = encodeStrings(texts);
+  const bytes = fromTypedArray(encoded, [encoded.length]);
+  writeNumbers([shape.length, ...shape]);
+  return new Tensor(native().tensorFromStrings(bytes.handle));
+}
+
+function fromNested(values: Nested, shape?: readonly number[], dtype?: DType): Tensor {
   const { elements, shape: nesting } = flatten(values);
   const first = elements[0];
+  if (typeof first === 'string' || (first === undefined && dtype === 'string')) {
+    const texts = fromStrings(elements as string[], shape ?? nesting);
+    return dtype && dtype !== 'string' ? texts.cast(dtype) : texts;
+  }
   const natural = typeof first === 'bigint' ? 'int64' : typeof first === 'boolean' ? 'bool' : 'float32';
   const wanted = dtype ?? natural;
   dtypeCode(wanted); // throws for an unknown one
-  const isHalf = wanted === 'float16' || wanted === 'bfloat16';
-  return fromTypedArray(toArray(elements, isHalf ? 'float32' : wanted), shape ?? nesting, wanted);
+  const held = wanted === 'string' ? natural : holdsBits(wanted) ? 'float32' : wanted;
+  return fromTypedArray(toArray(elements, held), shape ?? nesting, wanted);
 }
 
 function filled(who: string, shape: readonly Size[], value: number, dtype: DType): Tensor {

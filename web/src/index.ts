@@ -23,6 +23,7 @@ export {
   arange,
   full,
   type NestedNumbers,
+  type NestedStrings,
   ones,
   rand,
   randn,

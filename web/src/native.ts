@@ -15,6 +15,8 @@ export interface Native {
   tensorInfo(handle: number): void;
   tensorData(handle: number): number;
   tensorRead(handle: number, how: string): number;
+  tensorFromStrings(bytes: number): number;
+  tensorReadable(handle: number, how: string): number;
   tensorRelease(handle: number): void;
   tensorText(handle: number): string;
   tensorFill(handle: number, value: number): void;

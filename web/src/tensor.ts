@@ -3,14 +3,15 @@
 import { checkedOptions, handleOf, integerOf, listOf, numberOf } from './arguments.js';
 import type { Size } from './call.js';
 import { full } from './create.js';
-import { arrayType, type DType, dtypeOfCode, fromBFloat16, fromFloat16, type TypedArray } from './dtype.js';
+import { arrayType, type DType, dtypeOfCode, holdsBits, type TypedArray } from './dtype.js';
 import { ArgumentError, ShapeError } from './errors.js';
 import * as ops from './generated/operators.js';
 import { enroll, forget, watch } from './memory.js';
 import { callBuffer, native } from './native.js';
+import { decodeStrings } from './strings.js';
 
-/** What `toArray` gives: bigint for int64 and uint64, boolean for bool, else number. */
-export type NestedArray = number | bigint | boolean | NestedArray[];
+/** What `toArray` gives: bigint for int64 and uint64, boolean for bool, string for string, else number. */
+export type NestedArray = number | bigint | boolean | string | NestedArray[];
 
 function release(handle: number): void {
   native().tensorRelease(handle);
@@ -109,6 +110,25 @@ export class Tensor {
     return this.shape.reduce((product, extent) => product * extent, 1);
   }
 
+  /** The elements in a form that script reads: strings as their bytes, numbers as float32. */
+  #readable(how: string): TypedArray<ArrayBuffer> {
+    const made = new Tensor(native().tensorReadable(this.handleFor(how), how));
+    try {
+      return made.#read(how);
+    } finally {
+      made.dispose();
+    }
+  }
+
+  #holdsStrings(how: string): boolean {
+    if (!this.#dtype) this.#info(how);
+    return this.#dtype === 'string';
+  }
+
+  #strings(how: string): string[] {
+    return decodeStrings(this.#readable(how) as Uint8Array, this.size);
+  }
+
   #read(how: string): TypedArray<ArrayBuffer> {
     const module = native();
     const pointer = module.tensorRead(this.handleFor(how), how);
@@ -124,29 +144,31 @@ export class Tensor {
   }
 
   /**
-   * A copy of the elements in row-major order. float16 and bfloat16 come as their bits, bool as 0 and 1. Throws
-   * TraceError(DataDependent) for a tensor that is being traced, as do `toArray`, `item` and conversions.
+   * A copy of the elements in row-major order: an array of strings, or a typed array. float16, bfloat16 and smaller floats
+   * come as their bits, bool as 0 and 1. Throws TraceError(DataDependent) for a tensor that is being traced, as do
+   * `toArray`, `item` and conversions.
    */
-  get data(): TypedArray<ArrayBuffer> {
-    return this.#read('data');
+  get data(): TypedArray<ArrayBuffer> | string[] {
+    return this.#holdsStrings('data') ? this.#strings('data') : this.#read('data');
   }
 
-  #numbers(how: string): ArrayLike<number | bigint> {
-    const data = this.#read(how);
-    if (this.dtype === 'float16') return Array.from(data as Uint16Array, fromFloat16);
-    if (this.dtype === 'bfloat16') return Array.from(data as Uint16Array, fromBFloat16);
-    return data as ArrayLike<number | bigint>;
+  #elements(how: string): ArrayLike<number | bigint | string> {
+    if (this.#holdsStrings(how)) return this.#strings(how);
+    return holdsBits(this.dtype) ? this.#readable(how) : this.#read(how);
   }
 
-  /** The elements as nested arrays: bigint for int64 and uint64, boolean for bool, else number. A scalar comes bare. */
+  /**
+   * The elements as nested arrays: bigint for int64 and uint64, boolean for bool, string for string, else number. A scalar
+   * comes bare.
+   */
   toArray(): NestedArray {
-    const numbers = this.#numbers('toArray');
+    const elements = this.#elements('toArray');
     const shape = this.shape;
     const isBool = this.dtype === 'bool';
     let next = 0;
     const build = (axis: number): NestedArray => {
       if (axis === shape.length) {
-        const value = numbers[next++] as number | bigint;
+        const value = elements[next++] as number | bigint | string;
         return isBool ? value !== 0 : value;
       }
       return Array.from({ length: shape[axis] as number }, () => build(axis + 1));
@@ -154,19 +176,22 @@ export class Tensor {
     return build(0);
   }
 
-  /** The only element. Throws ShapeError when there is not exactly one. int64 comes as a number: see `data` for all bits. */
-  item(): number {
-    return this.#single('item');
+  /**
+   * The only element: a number, or a string of a string tensor (`item<string>()`). Throws ShapeError when there is not
+   * exactly one. int64 comes as a number: see `data` for all bits.
+   */
+  item<Element extends number | string = number>(): Element {
+    return this.#single('item') as Element;
   }
 
   /** As `item`; reading a traced tensor by conversion is refused like every other read. */
-  valueOf(): number {
+  valueOf(): number | string {
     return this.#single('valueOf');
   }
 
-  #single(how: string): number {
-    const numbers = this.#numbers(how); // before the size is asked: a traced tensor refuses whatever its size
-    if (numbers.length === 1) return Number(numbers[0]);
+  #single(how: string): number | string {
+    const elements = this.#elements(how); // before the size is asked: a traced tensor refuses whatever its size
+    if (elements.length === 1) return typeof elements[0] === 'string' ? elements[0] : Number(elements[0]);
     throw new ShapeError(`${how}: the tensor has shape [${this.shape}], expected exactly one element`, 'Shape');
   }
 

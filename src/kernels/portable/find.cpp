@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/strings.h"
 #include "kernels/portable/internal.h"
 
 namespace onemodel::kernels {
@@ -24,10 +25,21 @@ int compare_rows(const void* x, int64_t first, int64_t second, int64_t width) {
   return 0;
 }
 
+int compare_text_rows(const void* x, int64_t first, int64_t second, int64_t width) {
+  const auto *a = static_cast<const StringHandle*>(x) + first * width,
+             *b = static_cast<const StringHandle*>(x) + second * width;
+  const Strings strings;
+  for (int64_t i = 0; i < width; ++i)
+    if (const int order = strings[a[i]].compare(strings[b[i]])) return order;
+  return 0;
+}
+
 }  // namespace
 
 DistinctRows find_distinct(DType dtype, const void* x, int64_t rows, int64_t width, bool sorted) {
-  const CompareRows in_dtype = visit_dtype(dtype, []<class T>(TypeTag<T>) -> CompareRows { return compare_rows<T>; });
+  const CompareRows in_dtype =
+      dtype == DType::string ? compare_text_rows
+                             : visit_dtype(dtype, []<class T>(TypeTag<T>) -> CompareRows { return compare_rows<T>; });
   std::vector<int64_t> order(static_cast<size_t>(rows));
   std::iota(order.begin(), order.end(), int64_t{0});
   const auto compare = [&](int64_t i, int64_t j) { return in_dtype(x, i, j, width); };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/small_number.h"
 #include "kernels/portable/internal.h"
 #include "kernels/portable/loops.h"
 #include "kernels/portable/rounding.h"
@@ -78,6 +79,10 @@ Bounds bounds_of(DType dtype) {
     case DType::u8: return {0, 255};
     case DType::i16: return {-32768, 32767};
     case DType::u16: return {0, 65535};
+    case DType::u4: return {0, 15};
+    case DType::i4: return {-8, 7};
+    case DType::u2: return {0, 3};
+    case DType::i2: return {-2, 1};
     default: unsupported("quantise", dtype);
   }
 }
@@ -99,21 +104,30 @@ void load(DType dtype, const void* x, int64_t begin, int64_t count, int32_t* val
     case DType::i16: return widen_from(TypeTag<int16_t>{});
     case DType::u16: return widen_from(TypeTag<uint16_t>{});
     case DType::i32: return widen_from(TypeTag<int32_t>{});
-    default: unsupported("dequantise", dtype);
+    default: break;
   }
+  if (!is_small_integer(dtype)) unsupported("dequantise", dtype);
+  map(static_cast<const uint8_t*>(x) + begin, values, count,
+      [dtype](uint8_t v) { return static_cast<int32_t>(small_to_integer(dtype, v)); });
 }
+
+bool is_small_float(DType dtype) { return is_small(dtype) && !is_small_integer(dtype); }
 
 }  // namespace
 
 template <class T>
 void quantise(const ScaleLayout& layout, const T* x, const T* scale, const int32_t* zero, DType quotient, DType dtype,
-              void* y) {
-  const auto [low, high] = bounds_of(dtype);
+              bool saturate, void* y) {
+  const bool to_float = is_small_float(dtype);
+  const auto [low, high] = to_float ? Bounds{0, 0} : bounds_of(dtype);
   for_runs(layout, [&, low = low, high = high](const Run& run) {
     T quotients[kPiece];
     int32_t rounded[kPiece];
     map_scaled(run, x + run.begin, scale, zero, quotients, [](T value, T s, int32_t) { return value / s; });
     if (quotient != dtype_of<T>) round_to(quotient, quotients, run.count);
+    if (to_float)
+      return map(quotients, static_cast<uint8_t*>(y) + run.begin, run.count,
+                 [=](T q) { return float_to_small(dtype, q, saturate); });
     map_scaled(run, quotients, scale, zero, rounded, [low, high](T value, T, int32_t z) {
       return round_within(value, static_cast<T>(low - z), static_cast<T>(high - z)) + z;
     });
@@ -124,6 +138,10 @@ void quantise(const ScaleLayout& layout, const T* x, const T* scale, const int32
 template <class T>
 void dequantise(const ScaleLayout& layout, DType dtype, const void* x, const T* scale, const int32_t* zero, T* y) {
   for_runs(layout, [&](const Run& run) {
+    if (is_small_float(dtype))
+      return map_scaled(
+          run, static_cast<const uint8_t*>(x) + run.begin, scale, zero, y + run.begin,
+          [dtype](uint8_t bits, T s, int32_t) { return static_cast<T>(small_to_float(dtype, bits)) * s; });
     int32_t values[kPiece];
     load(dtype, x, run.begin, run.count, values);
     map_scaled(run, values, scale, zero, y + run.begin,
@@ -131,8 +149,8 @@ void dequantise(const ScaleLayout& layout, DType dtype, const void* x, const T* 
   });
 }
 
-template void quantise(const ScaleLayout&, const float*, const float*, const int32_t*, DType, DType, void*);
-template void quantise(const ScaleLayout&, const double*, const double*, const int32_t*, DType, DType, void*);
+template void quantise(const ScaleLayout&, const float*, const float*, const int32_t*, DType, DType, bool, void*);
+template void quantise(const ScaleLayout&, const double*, const double*, const int32_t*, DType, DType, bool, void*);
 template void dequantise(const ScaleLayout&, DType, const void*, const float*, const int32_t*, float*);
 template void dequantise(const ScaleLayout&, DType, const void*, const double*, const int32_t*, double*);
 

@@ -19,12 +19,13 @@ struct ScaleLayout {
 };
 
 /// T is float or double, in which quotients are computed; they are rounded to `quotient` before, which may be narrower.
-/// Dtypes of y: i8, u8, i16, u16. `zero` has a number for each scale.
+/// Dtypes of y: i8, u8, i16, u16 and small ones. `zero` has a number for each scale. Small floats are quotients as by
+/// float_to_small with `saturate`, without a zero point.
 template <class T>
 void quantise(const ScaleLayout& layout, const T* x, const T* scale, const int32_t* zero, DType quotient, DType dtype,
-              void* y);
+              bool saturate, void* y);
 
-/// T is float or double. Dtypes of x: i8, u8, i16, u16, i32, whose difference from its zero point wraps.
+/// T is float or double. Dtypes of x: i8, u8, i16, u16, i32, whose difference from its zero point wraps, and small ones.
 template <class T>
 void dequantise(const ScaleLayout& layout, DType dtype, const void* x, const T* scale, const int32_t* zero, T* y);
 

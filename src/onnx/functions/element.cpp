@@ -6,8 +6,8 @@ namespace onemodel {
 namespace {
 
 void cast_like(FunctionCall& call) {
-  call.integer("saturate", 1);  // of 8-bit floats
-  call.give(0, "Cast", {call.input(0)}, {{"to", static_cast<int64_t>(call.dtype(call.input(1)))}});
+  const int64_t saturate = call.integer("saturate", 1), to = static_cast<int64_t>(call.dtype(call.input(1)));
+  call.give(0, "Cast", {call.input(0)}, {{"to", to}, {"saturate", saturate}});
 }
 
 void swish(FunctionCall& call) {
@@ -16,7 +16,12 @@ void swish(FunctionCall& call) {
   call.give(0, "Mul", {x, call.make("Sigmoid", {scaled})});
 }
 
-constexpr Function kFunctions[] = {{"CastLike", 2, 2, 1, cast_like}, {"Swish", 1, 1, 1, swish}};
+void regex_full_match(FunctionCall&) {
+  throw ModelError("Unsupported", "the patterns are those of RE2, a library that is larger than this engine");
+}
+
+constexpr Function kFunctions[] = {
+    {"CastLike", 2, 2, 1, cast_like}, {"RegexFullMatch", 1, 1, 1, regex_full_match}, {"Swish", 1, 1, 1, swish}};
 
 }  // namespace
 

@@ -15,10 +15,10 @@ void cast(FileNode& node, int64_t, ConversionHost&) {
   const auto* name = std::get_if<std::string>(&to->second);
   if (!name) return;
   constexpr std::pair<std::string_view, DType> names[] = {
-      {"FLOAT", DType::f32},    {"UINT8", DType::u8},   {"INT8", DType::i8},    {"UINT16", DType::u16},
-      {"INT16", DType::i16},    {"INT32", DType::i32},  {"INT64", DType::i64},  {"BOOL", DType::boolean},
-      {"FLOAT16", DType::f16},  {"DOUBLE", DType::f64}, {"UINT32", DType::u32}, {"UINT64", DType::u64},
-      {"BFLOAT16", DType::bf16}};
+      {"FLOAT", DType::f32},     {"UINT8", DType::u8},     {"INT8", DType::i8},    {"UINT16", DType::u16},
+      {"INT16", DType::i16},     {"INT32", DType::i32},    {"INT64", DType::i64},  {"BOOL", DType::boolean},
+      {"FLOAT16", DType::f16},   {"DOUBLE", DType::f64},   {"UINT32", DType::u32}, {"UINT64", DType::u64},
+      {"BFLOAT16", DType::bf16}, {"STRING", DType::string}};
   for (const auto& [spelling, dtype] : names) {
     if (spelling != *name) continue;
     to->second = static_cast<int64_t>(dtype);

@@ -29,12 +29,20 @@ export async function uses(): Promise<number> {
   return extents.length + environment.threads + (results.output?.size ?? 0);
 }
 
+export function strings(): string {
+  const texts = om.tensor([['a'], ['b']]);
+  om.tensor('c', 'string');
+  // @ts-expect-error: strings and numbers do not mix
+  om.tensor(['a', 1]);
+  return (texts.data as string[]).join() + om.tensor(['d']).item<string>();
+}
+
 export function typedArrays(plain: Float32Array, shared: SharedArrayBuffer): Float32Array<ArrayBuffer> {
   om.tensor(plain, { shape: [plain.length] });
   om.tensor(new Float32Array(shared));
   om.tensor(new Uint16Array(2), 'bfloat16');
   om.tensor(BigUint64Array.of(1n));
-  const copy: om.TypedArray<ArrayBuffer> = om.tensor(plain).data;
+  const copy: om.TypedArray<ArrayBuffer> | string[] = om.tensor(plain).data;
   return copy as Float32Array<ArrayBuffer>;
 }
 

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { TypedArray } from '../dtype.js';
 import { scope } from '../memory.js';
 import type { TensorMap } from '../session.js';
 import type { Tensor } from '../tensor.js';
@@ -25,15 +26,16 @@ const shown = (name: string, tensor: Tensor): Shown => ({
   name,
   dtype: tensor.dtype,
   shape: tensor.shape,
-  ...statisticsOf(numbersOf(tensor)),
+  ...statisticsOf(tensor.dtype === 'string' ? new Float64Array() : numbersOf(tensor)),
 });
 
 const shownAll = (tensors: TensorMap) => Object.entries(tensors).map(([name, tensor]) => shown(name, tensor));
 
-/** The .npy file of a tensor; bfloat16, which NumPy lacks, becomes float32. */
+/** The .npy file of a tensor; floats that NumPy lacks become float32, integers of a few bits int8. Throws for strings. */
 function npyOf(tensor: Tensor): Uint8Array {
-  const { dtype, shape, data } = tensor.dtype === 'bfloat16' ? tensor.cast('float32') : tensor;
-  return writeNpy({ dtype, shape, data });
+  const isForeign = tensor.dtype === 'bfloat16' || /^(float[48]\D|u?int[24]$)/.test(tensor.dtype);
+  const { dtype, shape, data } = isForeign ? tensor.cast(tensor.dtype.includes('float') ? 'float32' : 'int8') : tensor;
+  return writeNpy({ dtype, shape, data: data as TypedArray<ArrayBuffer> });
 }
 
 function tensorTable(tensors: readonly Shown[]): string {

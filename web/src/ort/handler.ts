@@ -7,7 +7,7 @@ import { scope } from '../memory.js';
 import { Session, type ValueInfo } from '../session.js';
 import { withFreeDimensions } from './free_dimensions.js';
 import { checkRunOptions, checkSessionOptions, externalData, sessionOptions } from './options.js';
-import { checkTarget, checkTargetShape, fromEngine, toEngine } from './values.js';
+import { checkTarget, checkTargetShape, fromEngine, isOrtType, toEngine } from './values.js';
 
 type Values = Readonly<Record<string, OnnxValue>>;
 type Metadata = readonly InferenceSession.ValueMetadata[];
@@ -17,8 +17,8 @@ const profiledRuns = 10;
 
 function metadataOf(values: readonly ValueInfo[]): Metadata {
   return values.map(({ name, dtype, shape }) => {
-    if (dtype !== 'bfloat16') return { name, isTensor: true, type: dtype, shape };
-    throw new DTypeError(`'${name}' is bfloat16, for which onnxruntime-common has no type`, 'DType');
+    if (isOrtType(dtype)) return { name, isTensor: true, type: dtype, shape };
+    throw new DTypeError(`'${name}' is ${dtype}, for which onnxruntime-common has no type`, 'DType');
   });
 }
 

@@ -1,7 +1,7 @@
 /** Between the tensors of onnxruntime-common and those of the engine. */
 
 import type { OnnxValue, Tensor as OrtTensor } from 'onnxruntime-common';
-import { tensor } from '../create.js';
+import { type NestedStrings, tensor } from '../create.js';
 import type { DType, TypedArray } from '../dtype.js';
 import { ArgumentError, DTypeError, ShapeError } from '../errors.js';
 import type { ValueInfo } from '../session.js';
@@ -10,7 +10,38 @@ import type { Tensor } from '../tensor.js';
 /** A tensor of onnxruntime-common as far as it is used: any copy of the package makes them. */
 type Value = Pick<OrtTensor, 'type' | 'data' | 'dims' | 'location'>;
 
-const refused = ['string', 'int4', 'uint4'];
+/** Whether onnxruntime-common has tensors of `dtype`. */
+export function isOrtType(dtype: DType): dtype is DType & OrtTensor.Type {
+  return !/^(bfloat16|float[48]\D.*|u?int2)$/.test(dtype);
+}
+
+/** Types of onnxruntime-common whose arrays have two elements in a byte, the first in its lower half. */
+const isPacked = (type: string): boolean => type === 'uint4' || type === 'int4';
+
+function unpack(what: string, { data, dims, type }: Value): TypedArray {
+  const size = dims.reduce((product, extent) => product * extent, 1);
+  const packed = bytesOf(data);
+  if (packed.length !== Math.ceil(size / 2)) {
+    throw new ShapeError(
+      `${what}: [${dims}] of ${type} is ${Math.ceil(size / 2)} bytes, got ${packed.length}`,
+      'Shape',
+    );
+  }
+  const bits = Uint8Array.from({ length: size }, (_, i) => ((packed[i >> 1] as number) >> (4 * (i & 1))) & 15);
+  return type === 'uint4' ? bits : Int8Array.from(bits, (value) => (value << 28) >> 28);
+}
+
+/** The elements of a result as onnxruntime-common has them. */
+function dataOf(result: Tensor): TypedArray | string[] {
+  const { data, dtype } = result;
+  if (!isPacked(dtype)) return data;
+  const elements = data as Uint8Array | Int8Array;
+  const packed = new (elements.constructor as Uint8ArrayConstructor)(Math.ceil(elements.length / 2));
+  elements.forEach((value, i) => {
+    packed[i >> 1] = (packed[i >> 1] as number) | ((value & 15) << (4 * (i & 1)));
+  });
+  return packed;
+}
 
 function bytesOf(data: OrtTensor.DataType): Uint8Array {
   const { buffer, byteOffset, byteLength } = data as TypedArray;
@@ -22,8 +53,10 @@ function checkLocation(what: string, value: Value): void {
   throw new ArgumentError(`${what}: expected a tensor on the CPU, got one at '${value.location}'`, 'Argument');
 }
 
-/** Float16Array, where it exists, as its bits. */
-function arrayOf(value: Value): TypedArray {
+/** The elements as the engine takes them: Float16Array, where it exists, as its bits. */
+function elementsOf(what: string, value: Value): TypedArray | NestedStrings {
+  if (value.type === 'string') return value.data as string[];
+  if (isPacked(value.type)) return unpack(what, value);
   if (value.type !== 'float16') return value.data as TypedArray;
   const { buffer, byteOffset, length } = value.data as Uint16Array;
   return new Uint16Array(buffer, byteOffset, length);
@@ -36,8 +69,7 @@ export function toEngine(name: string, value: OnnxValue): Tensor {
     throw new ArgumentError(`${what}: expected a Tensor of onnxruntime-common`, 'Argument');
   }
   checkLocation(what, value);
-  if (refused.includes(value.type)) throw new DTypeError(`${what}: ${value.type} tensors are not supported`, 'DType');
-  return tensor(arrayOf(value), { dtype: value.type as DType, shape: value.dims });
+  return tensor(elementsOf(what, value), { dtype: value.type as DType, shape: value.dims });
 }
 
 /** Throws unless the tensor that the caller brought for an output can hold what the model gives there. */
@@ -56,8 +88,12 @@ export function checkTargetShape(name: string, result: Tensor, target: Value): v
 
 /** The result as onnxruntime-common takes it: in the tensor that the caller brought, or with an array of its own. */
 export function fromEngine(result: Tensor, target: OnnxValue | null): OnnxValue {
-  if (target === null)
-    return { type: result.dtype, data: result.data, dims: [...result.shape] } as unknown as OnnxValue;
-  bytesOf(target.data).set(bytesOf(result.data as OrtTensor.DataType));
+  const data = dataOf(result);
+  if (target === null) return { type: result.dtype, data, dims: [...result.shape] } as unknown as OnnxValue;
+  if (Array.isArray(data)) {
+    for (const [i, text] of data.entries()) (target.data as string[])[i] = text;
+  } else {
+    bytesOf(target.data).set(bytesOf(data as OrtTensor.DataType));
+  }
   return target;
 }
