@@ -68,7 +68,10 @@ void TensorState::before_view(const Tensor& tensor, std::string_view how) {
 void TensorState::after_copy(const Tensor& tensor, const Tensor& copy) {
   const bool traced = is_traced(tensor);
   if (!traced && (!g_grad_enabled || (!record && !requires_grad))) return;
-  if (value.defined()) Tensor(copy).copy_from(value.detach());
+  if (value.defined()) {
+    const InternalAccess internal;
+    Tensor(copy).copy_from(value);
+  }
   const Op identity = Identity{};
   const TensorType type = type_of(tensor);
   InferContext context(identity.traits(), std::span(&type, 1), {}, 1);

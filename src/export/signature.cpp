@@ -13,8 +13,8 @@ constexpr std::string_view kOutputKinds[] = {"UserOutput",          "ParameterMu
                                              "GradientToUserInput"};
 
 template <class Specs, class Kind>
-Signature::Names targets(const Specs& specs, Kind kind) {
-  Signature::Names out;
+ProgramSignature::Names targets(const Specs& specs, Kind kind) {
+  ProgramSignature::Names out;
   for (const auto& spec : specs)
     if (spec.kind == kind) out.emplace(spec.name, spec.target);
   return out;
@@ -42,27 +42,27 @@ InputKind kind_of_target(OutputKind kind) {
 std::string_view kind_name(InputKind kind) { return kInputKinds[static_cast<size_t>(kind)]; }
 std::string_view kind_name(OutputKind kind) { return kOutputKinds[static_cast<size_t>(kind)]; }
 
-std::vector<std::string> Signature::names_of(InputKind kind) const { return names(inputs, kind); }
-std::vector<std::string> Signature::names_of(OutputKind kind) const { return names(outputs, kind); }
-Signature::Names Signature::targets_of(InputKind kind) const { return targets(inputs, kind); }
-Signature::Names Signature::targets_of(OutputKind kind) const { return targets(outputs, kind); }
+std::vector<std::string> ProgramSignature::names_of(InputKind kind) const { return names(inputs, kind); }
+std::vector<std::string> ProgramSignature::names_of(OutputKind kind) const { return names(outputs, kind); }
+ProgramSignature::Names ProgramSignature::targets_of(InputKind kind) const { return targets(inputs, kind); }
+ProgramSignature::Names ProgramSignature::targets_of(OutputKind kind) const { return targets(outputs, kind); }
 
-std::vector<std::string> Signature::non_persistent_buffers() const {
+std::vector<std::string> ProgramSignature::non_persistent_buffers() const {
   std::vector<std::string> out;
   for (const InputSpec& input : inputs)
     if (input.kind == InputKind::buffer && !input.persistent) out.push_back(input.target);
   return out;
 }
 
-size_t Signature::state_count() const {
+size_t ProgramSignature::state_count() const {
   return static_cast<size_t>(std::ranges::count_if(inputs, &InputSpec::is_state));
 }
 
-size_t Signature::mutation_count() const {
+size_t ProgramSignature::mutation_count() const {
   return static_cast<size_t>(std::ranges::count_if(outputs, &OutputSpec::is_mutation));
 }
 
-std::optional<size_t> Signature::input_of(const OutputSpec& output) const {
+std::optional<size_t> ProgramSignature::input_of(const OutputSpec& output) const {
   if (output.target.empty()) return {};
   const InputKind kind = kind_of_target(output.kind);
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -72,7 +72,7 @@ std::optional<size_t> Signature::input_of(const OutputSpec& output) const {
   return {};
 }
 
-std::string to_string(const Signature& signature) {
+std::string to_string(const ProgramSignature& signature) {
   std::string out = "inputs:\n";
   const auto target = [](const std::string& name) { return name.empty() ? name : concat(" '", name, "'"); };
   for (const InputSpec& input : signature.inputs)

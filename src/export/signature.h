@@ -48,7 +48,7 @@ struct OutputSpec {
   friend bool operator==(const OutputSpec&, const OutputSpec&) = default;
 };
 
-struct Signature {
+struct ProgramSignature {
   using Names = std::map<std::string, std::string>;
   std::vector<InputSpec> inputs;
   std::vector<OutputSpec> outputs;
@@ -75,7 +75,7 @@ struct Signature {
   /// The flat input that a mutation or gradient is about; nothing when there is none.
   std::optional<size_t> input_of(const OutputSpec& output) const;
 
-  friend bool operator==(const Signature&, const Signature&) = default;
+  friend bool operator==(const ProgramSignature&, const ProgramSignature&) = default;
 
  private:
   Names targets_of(InputKind kind) const;
@@ -83,6 +83,6 @@ struct Signature {
 };
 
 /// "inputs:" and "outputs:", a line each: "  p_fc_weight: Parameter 'fc.weight'".
-std::string to_string(const Signature& signature);
+std::string to_string(const ProgramSignature& signature);
 
 }  // namespace onemodel
