@@ -108,7 +108,7 @@ struct OneModelReader::State {
       throw ModelError("Truncated", concat(".onemodel: the stream ended after ", received, " of ",
                                            layout.file_bytes ? layout.file_bytes : kHeaderBytes, " bytes"));
     if (XXH3_64bits_digest(hash.get()) != layout[SectionType::weights].checksum) throw_corrupted(SectionType::weights);
-    return finish_graphs(std::move(decoded));
+    return onemodel::finish_graphs(std::move(decoded));
   }
 };
 
