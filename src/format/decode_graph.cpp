@@ -77,6 +77,7 @@ class Decoder {
     read_metadata();
     read_symbols();
     read_content();
+    if (in_.remaining() > 0) read_contract();
     in_.expect_end();
     if (!unknown_.empty()) {
       std::string names;
@@ -137,6 +138,28 @@ class Decoder {
       in_.require(has_example <= 1 && example >= 0, "has an impossible example size");
       symbols_.push_back(Extent::symbol(std::move(name), has_example ? std::optional(example) : std::nullopt));
     }
+  }
+
+  // What it says of the graph's inputs is for verify.
+  void read_contract() {
+    SizeContract contract;
+    for (auto n = in_.get<uint32_t>(); n > 0; --n) {
+      SizeRange& range = contract.ranges.emplace_back();
+      range.label = text();
+      range.min = in_.get<int64_t>();
+      const auto has_max = in_.get<uint8_t>();
+      const auto max = in_.get<int64_t>();
+      in_.require(has_max <= 1 && (has_max == 1 || max == 0), "has an unknown upper bound of a size");
+      if (has_max) range.max = max;
+    }
+    for (auto n = in_.get<uint32_t>(); n > 0; --n) {
+      SizeRelation& relation = contract.relations.emplace_back();
+      relation.label = text();
+      relation.root = text();
+      relation.scale = in_.get<int64_t>();
+      relation.offset = in_.get<int64_t>();
+    }
+    out_.graph.contract = std::make_shared<const SizeContract>(std::move(contract));
   }
 
   void read_content() {

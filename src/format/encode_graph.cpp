@@ -23,6 +23,7 @@ class Encoder {
     list_symbols(graph_);
     symbols();
     content(graph_);
+    if (graph_.contract) contract(*graph_.contract);
     return {.strings = strings(),
             .graph = out_.take(),
             .index = index(),
@@ -37,6 +38,23 @@ class Encoder {
     return at->second;
   }
   void text(std::string_view text) { out_.put(string_id(text)); }
+
+  void contract(const SizeContract& contract) {
+    out_.put_count(contract.ranges.size());
+    for (const SizeRange& range : contract.ranges) {
+      text(range.label);
+      out_.put(range.min);
+      out_.put(static_cast<uint8_t>(range.max.has_value()));
+      out_.put(range.max.value_or(0));
+    }
+    out_.put_count(contract.relations.size());
+    for (const SizeRelation& relation : contract.relations) {
+      text(relation.label);
+      text(relation.root);
+      out_.put(relation.scale);
+      out_.put(relation.offset);
+    }
+  }
 
   void content(const Graph& graph) {
     out_.put_count(graph.values.size());
