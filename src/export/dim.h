@@ -35,6 +35,7 @@ class Dim {
   int64_t scale() const { return scale_; }
   int64_t offset() const { return offset_; }
   bool is_derived() const { return scale_ != 1 || offset_ != 0; }
+  Dim root() const { return Dim(name_, min_, max_); }
   /// The declared range of the root.
   SizeRange root_range() const { return {name_, min_, max_}; }
   /// Its image: the range of this size.

@@ -11,6 +11,8 @@
 
 namespace onemodel {
 
+class DimSolver;
+
 /// A part of a specification: an entry for one axis (nothing: static), a list, or values by key. What a list or keys mean
 /// follows from where they stand: of a tensor's axes, of a container's elements, or of the arguments.
 struct ShapeSpec {
@@ -46,8 +48,12 @@ struct InputSizes {
 /// per argument, by name or by position.
 ///
 /// Throws ArgumentError with a line per problem, each naming input, axis, what was given and what is allowed: an unknown input,
-/// an axis out of range, what is no tensor, a list longer than the rank, a static size that is not the example's, one name
-/// with two ranges, an example outside its range or one that no root gives.
+/// an axis out of range, what is no tensor, a list that has not an entry per axis, a static size that is not the example's,
+/// one name with two ranges. When there is none of these, ConstraintsError with a line for each example that its range or
+/// relation does not have, and for each name that stands at two sizes.
 std::vector<InputSizes> lay_out(const ShapeSpec& spec, std::span<const NamedArgument> arguments);
+
+/// Tells `solver` the ranges, relations and sites of the Dims.
+void declare(std::span<const InputSizes> inputs, DimSolver& solver);
 
 }  // namespace onemodel

@@ -142,7 +142,7 @@ ExportedProgram export_program(const Exportable& model, std::span<const NamedArg
   ExportedProgram out;
   out.graph = std::move(run.captured.graph);
   out.graph.name = model.name;
-  if (!(sizes.contract == SizeContract{})) attach_contract(out.graph, sizes);
+  attach_contract(out.graph, sizes);
   out.signature = std::move(run.captured.signature);
   out.calls = std::move(run.captured.calls);
   out.warnings = std::move(run.captured.warnings);

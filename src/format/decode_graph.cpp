@@ -184,7 +184,7 @@ class Decoder {
       relation.scale = in_.get<int64_t>();
       relation.offset = in_.get<int64_t>();
     }
-    if (!(contract == SizeContract{})) graph_->contract = std::make_shared<const SizeContract>(std::move(contract));
+    graph_->contract = std::make_shared<const SizeContract>(std::move(contract));
   }
 
   void read_content() {

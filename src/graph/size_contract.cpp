@@ -9,6 +9,8 @@
 namespace onemodel {
 namespace {
 
+// Of scales and offsets, and of numbers in the names of sizes.
+constexpr int64_t kMostNumber = 999'999'999'999'999;
 constexpr std::string_view kAtMost = " <= ", kEquals = " = ";
 
 template <class E>
@@ -129,7 +131,8 @@ std::string contract_problem(const SizeContract& contract, std::span<const Shape
       return concat("'", each.label, "' cannot be a derived size");
     if (!known.contains(each.label)) return concat("the derived size '", each.label, "' is that of no input");
     if (!derived.insert(each.label).second) return concat("the size '", each.label, "' is derived twice");
-    if (each.scale < 1) return concat("the size '", each.label, "' is ", each.scale, " times '", each.root, "'");
+    if (each.scale < 1 || each.scale > kMostNumber || each.offset < -kMostNumber || each.offset > kMostNumber)
+      return concat("the size '", each.label, "' is ", each.scale, " times '", each.root, "' plus ", each.offset);
   }
   for (const SizeRelation& each : contract.relations) {
     if (derived.contains(each.root)) return concat("the size '", each.root, "' is a root and derived");
