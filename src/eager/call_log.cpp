@@ -42,7 +42,7 @@ std::string CallLog::path_of(const void* module) const {
 }
 
 std::string CallLog::innermost() const {
-  if (current_ < 0) return {};
+  if (current_ < 0 || !place_.empty()) return place_;
   const Call& call = calls_[static_cast<size_t>(current_)];
   return call_name(call.path, call.index);
 }

@@ -34,6 +34,11 @@ class CallLog {
   void finish(std::span<const Tensor> outputs);
   void end();
 
+  /// Until another one, records are made in this call, whatever calls there are; "" ends it.
+  void set_place(std::string place) { place_ = std::move(place); }
+  /// Takes calls that were recorded elsewhere.
+  void replay(std::vector<Call> calls) { calls_ = std::move(calls); }
+
   /// The path that `module` has in the tree, else where the thread is.
   std::string path_of(const void* module) const;
   /// "encoder.fc@1" of the innermost call, "" outside of any.
@@ -57,6 +62,7 @@ class CallLog {
   std::map<const void*, std::string> paths_;
   std::vector<Call> calls_;  // in the order of their begins
   std::map<std::string, size_t> counts_;
+  std::string place_;
   size_t completed_ = 0;
   int current_ = -1;
 };

@@ -44,6 +44,8 @@ class Capture {
   /// A user input with the values of `example` and its sizes, some of them symbols. The model may update an element of a
   /// container (`is_element`), but no whole argument.
   Tensor input(std::string_view name, const Tensor& example, const Shape& shape, bool is_element);
+  /// The module calls of this run.
+  CallLog& log() { return log_; }
   /// Makes the program of what the model gave. `names` are those of the user outputs; a number makes taken ones unique.
   /// Throws TraceError(InvalidUsage) for an output that depends on no input and no state.
   Captured finish(std::span<const Tensor> outputs, std::span<const std::string> names);

@@ -12,8 +12,25 @@ bool is_dynamic(const InputSizes& input) {
   });
 }
 
+void check_paths(const Exportable& model, std::span<const std::string> paths) {
+  for (const std::string& path : paths) {
+    if (std::ranges::find(model.known_paths, path) != model.known_paths.end()) continue;
+    std::string known;
+    for (const std::string& each : model.known_paths) known += concat(known.empty() ? "'" : ", '", each, "'");
+    throw ArgumentError(concat("export_program: preserve_module_calls has '", path, "', which is no module (known: ",
+                               known.empty() ? "none" : known, ")"));
+  }
+}
+
+// Laid on the arguments, once the options are found to fit.
+std::vector<InputSizes> declared_sizes(const Exportable& model, std::span<const NamedArgument> arguments,
+                                       const ExportOptions& options) {
+  check_paths(model, options.preserve_module_calls);
+  return lay_out(options.dynamic_shapes, arguments);
+}
+
 ExportSizes sizes_of(const Exportable& model, std::span<const NamedArgument> arguments, const ExportOptions& options) {
-  const std::vector<InputSizes> declared = lay_out(options.dynamic_shapes, arguments);
+  const std::vector<InputSizes> declared = declared_sizes(model, arguments, options);
   if (std::ranges::any_of(declared, is_dynamic)) {
     const auto record = [&](std::span<const Tensor> inputs, std::span<const Shape> shapes) {
       CapturedRun run = capture_run(model, arguments, inputs, shapes);
@@ -28,16 +45,6 @@ ExportSizes sizes_of(const Exportable& model, std::span<const NamedArgument> arg
     fixed.shapes.emplace_back(input.example.dims());
   }
   return fixed;
-}
-
-void check_paths(const Exportable& model, std::span<const std::string> paths) {
-  for (const std::string& path : paths) {
-    if (std::ranges::find(model.known_paths, path) != model.known_paths.end()) continue;
-    std::string known;
-    for (const std::string& each : model.known_paths) known += concat(known.empty() ? "'" : ", '", each, "'");
-    throw ArgumentError(concat("export_program: preserve_module_calls has '", path, "', which is no module (known: ",
-                               known.empty() ? "none" : known, ")"));
-  }
 }
 
 Structure list_of(size_t count) {
@@ -134,9 +141,12 @@ CapturedRun capture_run(const Exportable& model, std::span<const NamedArgument> 
   return out;
 }
 
+void check_export(const Exportable& model, std::span<const NamedArgument> arguments, const ExportOptions& options) {
+  declared_sizes(model, arguments, options);
+}
+
 ExportedProgram export_program(const Exportable& model, std::span<const NamedArgument> arguments,
                                const ExportOptions& options) {
-  check_paths(model, options.preserve_module_calls);
   const ExportSizes sizes = sizes_of(model, arguments, options);
   CapturedRun run = capture_run(model, arguments, sizes.examples, sizes.shapes);
   ExportedProgram out;

@@ -48,6 +48,9 @@ ExportedProgram export_program(nn::Module& module, std::span<const Tensor> input
 ExportedProgram export_for_training(const Exportable& model, std::span<const NamedArgument> arguments,
                                     const ExportOptions& options = {});
 
+/// Throws the ArgumentErrors of export_program without running the model.
+void check_export(const Exportable& model, std::span<const NamedArgument> arguments, const ExportOptions& options);
+
 /// One captured run: the program, without a contract of sizes, and what the run gave.
 struct CapturedRun {
   Captured captured;

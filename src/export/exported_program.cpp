@@ -13,7 +13,7 @@ void check_user_inputs(const ExportedProgram& program, std::span<const Tensor> i
   const Graph& graph = program.graph;
   const size_t states = program.signature.state_count();
   const std::span<const ValueId> ids = std::span(graph.inputs).subspan(states);
-  InputContract(graph.name, infos(graph, ids), std::vector<bool>(ids.size())).check(inputs);
+  InputContract(graph.name, infos(graph, ids), std::vector<bool>(ids.size()), graph.contract).check(inputs);
 }
 
 }  // namespace

@@ -40,8 +40,8 @@ struct ExportedProgram {
 
   /// Runs the program eagerly on its state. Arguments by position, then by name. Updates of state and of the caller's container
   /// elements happen when everything has succeeded. Throws ArgumentError for a missing, repeated or unknown argument and
-  /// for another structure than the exported one; DTypeError, ShapeError and ConstraintsError for tensors that the program does
-  /// not take; these before anything runs.
+  /// for another structure than the exported one, ConstraintsError for tensors that the program does not take; these before anything
+  /// runs.
   Argument call(std::span<const Argument> positional, std::span<const NamedArgument> named = {});
   /// The same for user inputs and outputs in their flat order.
   std::vector<Tensor> call_flat(std::span<const Tensor> user_inputs);

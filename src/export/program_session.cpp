@@ -107,7 +107,7 @@ std::vector<Tensor> ProgramSession::run(std::span<const Tensor> user_inputs, con
 }
 
 std::vector<Tensor> ProgramSession::run(std::span<const Feed> feeds, const RunOptions& options) {
-  const InputContract contract(session_->name(), user_inputs_, std::vector<bool>(user_inputs_.size()));
+  const InputContract contract(session_->name(), user_inputs_, std::vector<bool>(user_inputs_.size()), nullptr);
   return run(contract.in_order(feeds), options);
 }
 

@@ -49,8 +49,8 @@ TEST(Program, IsCalledByPositionAndName) {
   EXPECT_ERROR(program.call(std::vector{x, x}), ArgumentError, "'pair' was exported as [*, *], got *");
   EXPECT_ERROR(program.call(std::vector{x, pair, Argument(4.0)}), ArgumentError, "'scale' is 3 in the program, got 4");
   EXPECT_ERROR(program.call(std::vector{Argument(1.0), pair}), ArgumentError, "'x' must be a tensor, got 1");
-  EXPECT_ERROR(program.call(std::vector{Argument(counting({3})), pair}), Error, "'x'", "3");
-  EXPECT_ERROR(program.call(std::vector{Argument(Tensor::zeros({2}, DType::i64)), pair}), DTypeError, "'x'");
+  EXPECT_ERROR(program.call(std::vector{Argument(counting({3})), pair}), ConstraintsError, "'x'", "3");
+  EXPECT_ERROR(program.call(std::vector{Argument(Tensor::zeros({2}, DType::i64)), pair}), ConstraintsError, "'x'");
 }
 
 TEST(Program, StateConstantsAndExamplesAreThere) {
