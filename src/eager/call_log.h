@@ -17,8 +17,8 @@ class CallLog {
  public:
   struct Call {
     std::string path;
-    size_t index = 0;  // of the calls of that path, from 0
-    int parent = -1;   // the call around it; -1: the root's
+    size_t index = 0;      // of the calls of that path, from 0
+    int parent = -1;       // the call around it; -1: the root's
     size_t completed = 0;  // order of completion; 0: it failed
     std::vector<Tensor> inputs, outputs;
   };

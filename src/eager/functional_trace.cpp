@@ -75,6 +75,8 @@ void update_value(const Tensor& target, const Tensor& value, std::string_view ho
   if (const auto found = g_updates->refused.find(state); found != g_updates->refused.end())
     refuse(how, target, concat("it is ", found->second));
   if (is_view(target)) refuse(how, target, "it is a view of another tensor: update that with slice_scatter_");
+  check<ShapeError>(value.dims() == target.dims(), where(), how, ": a value of shape ", value.dims(),
+                    " does not fit the target ", type_of(target));
   const TensorType type = type_of(value);
   if (type != type_of(target))
     throw TraceError("SymbolicShape", concat(where(), how, ": the value ", type, " does not fit ", type_of(target),
@@ -86,9 +88,7 @@ void update_value(const Tensor& target, const Tensor& value, std::string_view ho
   state->value = value;
 }
 
-void forbid_updates(const Tensor& tensor, std::string what) {
-  g_updates->refused[state_of(tensor)] = std::move(what);
-}
+void forbid_updates(const Tensor& tensor, std::string what) { g_updates->refused[state_of(tensor)] = std::move(what); }
 
 std::span<const Tensor> updated_tensors() { return g_updates->updated; }
 

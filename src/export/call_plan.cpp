@@ -15,7 +15,10 @@ std::string owner_of(const std::string& path) {
 class Planner {
  public:
   explicit Planner(CallPlan& plan)
-      : plan_(plan), graph_(plan.graph), makers_(graph_.values.size(), 0), needs_(plan.calls.size()),
+      : plan_(plan),
+        graph_(plan.graph),
+        makers_(graph_.values.size(), 0),
+        needs_(plan.calls.size()),
         gives_(plan.calls.size()) {
     plan_.bodies.resize(plan_.calls.size());
     for (const InputSpec& input : plan_.signature.inputs)
@@ -63,7 +66,8 @@ class Planner {
       return;
     }
     for (; !is_around(call, makers_[static_cast<size_t>(id)]); call = parent(call)) needs_[call].insert(id);
-    for (size_t maker = makers_[static_cast<size_t>(id)]; maker != call; maker = parent(maker)) gives_[maker].insert(id);
+    for (size_t maker = makers_[static_cast<size_t>(id)]; maker != call; maker = parent(maker))
+      gives_[maker].insert(id);
   }
 
   std::vector<ValueId> ids_of(const std::vector<std::string>& names) const {

@@ -26,8 +26,8 @@ struct CallBody {
 struct CallPlan {
   Graph graph;
   ProgramSignature signature;
-  std::vector<ModuleCall> calls;  // at least the root
-  std::vector<CallBody> bodies;   // one per call
+  std::vector<ModuleCall> calls;    // at least the root
+  std::vector<CallBody> bodies;     // one per call
   std::vector<std::string> owners;  // per state input, the path of the module that has it: "fc" for "fc.weight"
 };
 

@@ -183,7 +183,8 @@ std::vector<nn::NamedTensor> state_of_module(const nn::Module& module) {
     return std::string_view(named.path).substr(0, dot == std::string::npos ? 0 : dot);
   };
   for (auto first = out.begin(); first != out.end();) {
-    const auto last = std::find_if(first, out.end(), [&](const auto& named) { return parent(named) != parent(*first); });
+    const auto last =
+        std::find_if(first, out.end(), [&](const auto& named) { return parent(named) != parent(*first); });
     std::stable_partition(first, last, [](const auto& named) { return named.kind == ConstantKind::parameter; });
     first = last;
   }

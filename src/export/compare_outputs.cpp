@@ -63,7 +63,8 @@ std::string difference(const Tensor& program, const Tensor& model, double tolera
   for (size_t i = 0; i < got.size(); ++i) {
     const bool is_equal = got[i] == expected[i] || (std::isnan(got[i]) && std::isnan(expected[i])) ||
                           std::fabs(got[i] - expected[i]) <= tolerance * largest;
-    if (!is_equal) return concat("differs: element ", i, " is ", got[i], " in the program, ", expected[i], " in the model");
+    if (!is_equal)
+      return concat("differs: element ", i, " is ", got[i], " in the program, ", expected[i], " in the model");
   }
   return {};
 }

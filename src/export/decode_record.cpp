@@ -129,7 +129,8 @@ class Decoder {
       dims.push_back(in_.get<int64_t>());
       in_.require(dims.back() >= 0, "has an example with a negative extent");
       is_empty |= dims.back() == 0;
-      const bool fits = !__builtin_mul_overflow(bytes, std::max<uint64_t>(static_cast<uint64_t>(dims.back()), 1), &bytes);
+      const bool fits =
+          !__builtin_mul_overflow(bytes, std::max<uint64_t>(static_cast<uint64_t>(dims.back()), 1), &bytes);
       in_.require(fits && bytes <= static_cast<uint64_t>(INT64_MAX), "has an example without end");
     }
     in_.require(is_empty || bytes <= in_.remaining(), "ends inside an example");

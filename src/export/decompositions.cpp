@@ -18,7 +18,7 @@ namespace {
 using Inputs = std::span<const Tensor>;
 using Outputs = std::vector<Tensor>;
 
-Outputs gelu(const Op& op, Inputs inputs) {
+Outputs gelu_of(const Op& op, Inputs inputs) {
   const Tensor& x = inputs[0];
   if (op.as<Gelu>()->is_tanh()) {
     const Tensor inner = (x + x * x * x * 0.044715) * std::sqrt(2 / std::numbers::pi);
@@ -27,17 +27,17 @@ Outputs gelu(const Op& op, Inputs inputs) {
   return {x * 0.5 * (erf(x * (1 / std::numbers::sqrt2)) + 1)};
 }
 
-Outputs hard_sigmoid(const Op& op, Inputs inputs) {
+Outputs hard_sigmoid_of(const Op& op, Inputs inputs) {
   const auto& with = *op.as<HardSigmoid>();
   return {clip(inputs[0] * with.alpha + with.beta, 0, 1)};
 }
 
-Outputs hard_swish(const Op&, Inputs inputs) { return {inputs[0] * clip(inputs[0] / 6 + 0.5, 0, 1)}; }
+Outputs hard_swish_of(const Op&, Inputs inputs) { return {inputs[0] * clip(inputs[0] / 6 + 0.5, 0, 1)}; }
 
 // log(1 + exp(x)) without overflow.
 Tensor softplus(const Tensor& x) { return clip(x, 0, {}) + log(exp(neg(abs(x))) + 1); }
 
-Outputs elu(const Op& op, Inputs inputs) {
+Outputs elu_of(const Op& op, Inputs inputs) {
   const Tensor& x = inputs[0];
   return {clip(x, 0, {}) + (exp(clip(x, {}, 0)) - 1) * op.as<Elu>()->alpha};
 }
@@ -94,12 +94,12 @@ Outputs layer_normalization(const Op& op, Inputs inputs) {
 
 const DecompositionTable& default_decompositions() {
   static const DecompositionTable table = {
-      {"Gelu", gelu},
-      {"HardSigmoid", hard_sigmoid},
-      {"HardSwish", hard_swish},
+      {"Gelu", gelu_of},
+      {"HardSigmoid", hard_sigmoid_of},
+      {"HardSwish", hard_swish_of},
       {"Softplus", [](const Op&, Inputs inputs) { return Outputs{softplus(inputs[0])}; }},
       {"Mish", [](const Op&, Inputs inputs) { return Outputs{inputs[0] * tanh(softplus(inputs[0]))}; }},
-      {"Elu", elu},
+      {"Elu", elu_of},
       {"Softmax", softmax_of},
       {"LogSoftmax", log_softmax_of},
       {"Gemm", gemm_of},

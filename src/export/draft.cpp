@@ -101,8 +101,9 @@ DraftReport draft_export(const Exportable& model, std::span<const NamedArgument>
 
 std::string to_string(const DraftReport& report) {
   if (report.success()) return "the model can be exported as it is\n";
-  std::string out = concat(report.failures.size(), report.failures.size() == 1 ? " problem" : " problems",
-                           report.program ? "; a program could be made all the same\n" : "; no program could be made\n");
+  std::string out =
+      concat(report.failures.size(), report.failures.size() == 1 ? " problem" : " problems",
+             report.program ? "; a program could be made all the same\n" : "; no program could be made\n");
   for (size_t i = 0; i < report.failures.size(); ++i) {
     const DraftFailure& failure = report.failures[i];
     out += concat("\n", i + 1, ". ", failure.kind,

@@ -17,8 +17,8 @@ void check_paths(const Exportable& model, std::span<const std::string> paths) {
     if (std::ranges::find(model.known_paths, path) != model.known_paths.end()) continue;
     std::string known;
     for (const std::string& each : model.known_paths) known += concat(known.empty() ? "'" : ", '", each, "'");
-    throw ArgumentError(concat("export_program: preserve_module_calls has '", path, "', which is no module (known: ",
-                               known.empty() ? "none" : known, ")"));
+    throw ArgumentError(concat("export_program: preserve_module_calls has '", path,
+                               "', which is no module (known: ", known.empty() ? "none" : known, ")"));
   }
 }
 
@@ -60,7 +60,8 @@ void keep_structures(std::vector<ModuleCall>& calls, std::span<const std::string
       continue;
     }
     if (!call.input_structure) call.input_structure = list_of(call.inputs.size());
-    if (!call.output_structure) call.output_structure = call.outputs.size() == 1 ? Structure{} : list_of(call.outputs.size());
+    if (!call.output_structure)
+      call.output_structure = call.outputs.size() == 1 ? Structure{} : list_of(call.outputs.size());
   }
 }
 
@@ -123,7 +124,10 @@ CapturedRun capture_run(const Exportable& model, std::span<const NamedArgument> 
   for (const NamedArgument& argument : arguments) traced.push_back(traced_argument(argument, capture, inputs, shapes));
   const Argument result = model.run(traced);
 
-  CapturedRun out{.captured = {}, .state = {}, .outputs = {}, .result = structure_of(result),
+  CapturedRun out{.captured = {},
+                  .state = {},
+                  .outputs = {},
+                  .result = structure_of(result),
                   .result_constants = constants_of(result)};
   std::vector<Tensor> outputs;
   std::vector<std::string> names;

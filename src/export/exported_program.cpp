@@ -80,7 +80,8 @@ void ExportedProgram::load_state_dict(const std::map<std::string, Tensor>& value
   for (const auto& [path, tensor] : values)
     if (!own.contains(path)) problems += concat("\n  unexpected: ", path, ", ", tensor);
   if (!problems.empty())
-    throw ModelError("Malformed", concat("load_state_dict: the state does not fit program '", graph.name, "':", problems));
+    throw ModelError("Malformed",
+                     concat("load_state_dict: the state does not fit program '", graph.name, "':", problems));
   for (size_t i = 0; i < signature.state_count(); ++i)
     if (const auto found = values.find(signature.inputs[i].target); found != values.end() && own.contains(found->first))
       state->set(i, found->second);

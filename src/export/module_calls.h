@@ -16,8 +16,8 @@ namespace onemodel {
 /// One call of a module. Values are named as in the graph; "" is what is no value of it: a constant, or nothing that the
 /// program's outputs need.
 struct ModuleCall {
-  std::string path;  // "" for the root
-  size_t index = 0;  // of the calls of that path, from 0
+  std::string path;     // "" for the root
+  size_t index = 0;     // of the calls of that path, from 0
   int32_t parent = -1;  // the call around it, in the same list; -1 for the root
   std::vector<std::string> inputs, outputs;
   /// The structure of the arguments (a list of them) and of the result, where it is known.

@@ -37,7 +37,8 @@ std::vector<std::string> equality_constraints(const ExportedProgram& program) {
   }
   std::vector<std::string> out;
   for (const auto& [label, places] : sites)
-    for (size_t i = 1; i < places.size(); ++i) out.push_back(concat(places[i], " == ", places.front(), " (", label, ")"));
+    for (size_t i = 1; i < places.size(); ++i)
+      out.push_back(concat(places[i], " == ", places.front(), " (", label, ")"));
   if (!program.graph.contract) return out;
   for (const SizeRelation& relation : program.graph.contract->relations)
     out.push_back(concat(relation.label, " = ", size_formula(relation.root, relation.scale, relation.offset)));

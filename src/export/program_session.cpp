@@ -34,8 +34,8 @@ void check_fits(const ExportedProgram& program, const ProgramState& state) {
         tensors.size());
   for (size_t i = 0; i < count; ++i) {
     const TensorType& type = program.graph.value(program.graph.inputs[i]).type;
-    check(TensorType{tensors[i].dtype(), Shape(tensors[i].dims())} == type, "program '", program.graph.name, "': state '",
-          program.signature.inputs[i].target, "' is ", type, ", got ", tensors[i]);
+    check(TensorType{tensors[i].dtype(), Shape(tensors[i].dims())} == type, "program '", program.graph.name,
+          "': state '", program.signature.inputs[i].target, "' is ", type, ", got ", tensors[i]);
   }
 }
 
@@ -122,8 +122,8 @@ std::map<std::string, Tensor> ProgramSession::state_dict() const {
 Graph onnx_graph(const ExportedProgram& program, const ProgramOnnxOptions& options) {
   program.validate();
   const std::vector<bool> never = is_never_updated(program.signature);
-  Graph graph = bind_state(program, *program.state,
-                           options.state_inputs ? never : std::vector<bool>(never.size(), true));
+  Graph graph =
+      bind_state(program, *program.state, options.state_inputs ? never : std::vector<bool>(never.size(), true));
   if (!options.state_inputs) {
     std::vector<ValueId> outputs;
     for (size_t i = 0; i < graph.outputs.size(); ++i)

@@ -8,8 +8,8 @@ namespace onemodel {
 namespace {
 
 constexpr std::string_view kInputKinds[] = {"UserInput", "Parameter", "Buffer", "Constant"};
-constexpr std::string_view kOutputKinds[] = {"UserOutput",          "ParameterMutation",   "BufferMutation",
-                                             "UserInputMutation",   "LossOutput",          "GradientToParameter",
+constexpr std::string_view kOutputKinds[] = {"UserOutput",         "ParameterMutation", "BufferMutation",
+                                             "UserInputMutation",  "LossOutput",        "GradientToParameter",
                                              "GradientToUserInput"};
 
 template <class Specs, class Kind>

@@ -18,7 +18,8 @@ size_t loss_output(const ExportedProgram& program, const std::string& name) {
   const auto found = std::ranges::find_if(outputs, [&](const OutputSpec& output) {
     return output.kind == OutputKind::user_output && output.name == wanted;
   });
-  check(found != outputs.end(), "with_gradients: '", wanted, "' is no user output of program '", program.graph.name, "'");
+  check(found != outputs.end(), "with_gradients: '", wanted, "' is no user output of program '", program.graph.name,
+        "'");
   return static_cast<size_t>(found - outputs.begin());
 }
 

@@ -186,7 +186,8 @@ class TreeBuilder {
     if (modules_.contains(path)) return;
     const auto replacement = replacements_.find(path);
     if (replacement == replacements_.end() && is_replaced(path) && !path.empty()) return;
-    modules_[path] = replacement == replacements_.end() ? std::static_pointer_cast<nn::Module>(at(path)) : replacement->second;
+    modules_[path] =
+        replacement == replacements_.end() ? std::static_pointer_cast<nn::Module>(at(path)) : replacement->second;
     order_.push_back(path);
     if (const size_t dot = path.rfind('.'); dot != std::string::npos) place(path.substr(0, dot));
   }

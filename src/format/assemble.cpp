@@ -43,8 +43,8 @@ Graph finish_graph(DecodedGraph decoded) { return std::move(finish_graphs(std::m
 std::vector<StoredGraph> finish_graphs(DecodedGraph decoded) {
   std::vector<StoredGraph> out;
   for (DecodedGraph::Record& record : decoded.records)
-    out.push_back({std::move(record.name), std::move(record.graph ? *record.graph : decoded.graph),
-                   std::move(record.bytes)});
+    out.push_back(
+        {std::move(record.name), std::move(record.graph ? *record.graph : decoded.graph), std::move(record.bytes)});
   if (out.empty()) out.push_back({{}, std::move(decoded.graph), {}});
   try {
     for (const StoredGraph& stored : out) verify(stored.graph);

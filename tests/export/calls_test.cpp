@@ -14,7 +14,8 @@ using Outputs = std::vector<Tensor>;
 using Inputs = std::span<const Tensor>;
 
 std::shared_ptr<Model> scaling(const Tensor& weight) {
-  auto model = std::make_shared<Model>([](Model& self, Inputs inputs) -> Outputs { return {inputs[0] * self["weight"]}; });
+  auto model =
+      std::make_shared<Model>([](Model& self, Inputs inputs) -> Outputs { return {inputs[0] * self["weight"]}; });
   model->parameter("weight", weight);
   return model;
 }
@@ -26,8 +27,9 @@ struct Repeated {
     block->child("inner", inner);
     model.child("block", block).child("head", head);
   }
-  std::shared_ptr<Model> inner = std::make_shared<Model>(
-      [](Model& self, Inputs inputs) -> Outputs { return {inputs[0] * self["weight"], inputs[0] - self["weight"]}; });
+  std::shared_ptr<Model> inner = std::make_shared<Model>([](Model& self, Inputs inputs) -> Outputs {
+    return {inputs[0] * self["weight"], inputs[0] - self["weight"]};
+  });
   std::shared_ptr<Model> block = std::make_shared<Model>([this](Model&, Inputs inputs) -> Outputs {
     const Outputs both = (*inner)(inputs);
     return {both[0] + both[1], both[1]};
@@ -49,7 +51,8 @@ std::vector<std::string> names(const std::vector<ModuleCall>& calls) {
 TEST(ModuleCalls, TheRootIsFirstAndOthersInOrderOfCompletion) {
   Repeated net;
   const ExportedProgram program = exported(net.model, {counting({3})});
-  EXPECT_EQ(names(program.calls), (std::vector<std::string>{"", "block.inner", "block", "block.inner@1", "block@1", "head"}));
+  EXPECT_EQ(names(program.calls),
+            (std::vector<std::string>{"", "block.inner", "block", "block.inner@1", "block@1", "head"}));
   EXPECT_EQ(program.calls[0].inputs, std::vector<std::string>{"input"});
   EXPECT_EQ(program.calls[0].outputs, (std::vector<std::string>{"output_0", "output_1"}));
   EXPECT_EQ(program.calls[1].inputs, std::vector<std::string>{"input"});
@@ -127,7 +130,8 @@ TEST(Unflatten, SubmodulesCanBeReplaced) {
   EXPECT_TRUE(tree->state_dict().empty());
 
   const auto wrong = std::make_shared<nn::ReLU>();
-  EXPECT_ERROR(unflatten(program, {{"block", wrong}})->forward(x), ArgumentError, "in the place of 'block'", "2 results", "got 1");
+  EXPECT_ERROR(unflatten(program, {{"block", wrong}})->forward(x), ArgumentError, "in the place of 'block'",
+               "2 results", "got 1");
   EXPECT_ERROR(unflatten(program, {{"tail", wrong}}), ArgumentError, "'tail' has no call");
 }
 
@@ -148,7 +152,8 @@ TEST(Unflatten, ValuesThatCrossABoundaryBecomeArguments) {
   left = Tensor();
   expect_tree_runs(program, model, x);
   const auto identity = std::make_shared<nn::Sequential>();
-  EXPECT_ERROR(unflatten(program, {{"first", identity}}), ArgumentError, "'first' cannot be replaced", "is used outside of it");
+  EXPECT_ERROR(unflatten(program, {{"first", identity}}), ArgumentError, "'first' cannot be replaced",
+               "is used outside of it");
   const auto tree = unflatten(program, {{"second", identity}});
   EXPECT_EQ(tree->forward(x)[0].detach().to_vector<float>(), (std::vector<float>{1, 4, 9}));
 }

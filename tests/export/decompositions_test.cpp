@@ -4,9 +4,9 @@
 
 #include <set>
 
+#include "eager/functions_activation.h"
 #include "export/models.h"
 #include "export/training.h"
-#include "eager/functions_activation.h"
 #include "ops/batch_normalization.h"
 #include "ops/gemm.h"
 #include "ops/layer_normalization.h"
@@ -39,8 +39,13 @@ TEST(Decompositions, EachOfTheDefaultTableGivesTheSame) {
       {"LogSoftmax", one(LogSoftmax{})},
       {"Gemm", [&](const Tensor& x) { return gemm(x, square, row, 2, 3, true, true); }},
       {"BatchNormalization",
-       [&](const Tensor& x) { return apply(BatchNormalization{}, {x, row, row * 2, row * 3, row * 4}); }},
-      {"LayerNormalization", [&](const Tensor& x) { return apply(LayerNormalization{}, {x, row, row * 2}); }},
+       [&](const Tensor& x) {
+         return apply(BatchNormalization{}, {x, row, row * 2, row * 3, row * 4});
+       }},
+      {"LayerNormalization",
+       [&](const Tensor& x) {
+         return apply(LayerNormalization{}, {x, row, row * 2});
+       }},
   };
   std::set<std::string> covered;
   for (const auto& [name, function] : cases) {
@@ -100,7 +105,8 @@ TEST(Decompositions, AnOwnTable) {
 }
 
 TEST(Training, GradientsAreOutputs) {
-  nn::Sequential model({std::make_shared<nn::Linear>(3, 4), std::make_shared<nn::Tanh>(), std::make_shared<nn::Linear>(4, 1)});
+  nn::Sequential model(
+      {std::make_shared<nn::Linear>(3, 4), std::make_shared<nn::Tanh>(), std::make_shared<nn::Linear>(4, 1)});
   Model loss([&](Model&, Inputs inputs) -> Outputs {
     const Tensor error = model(inputs[0]) - 1;
     return {mean(error * error)};

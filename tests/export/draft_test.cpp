@@ -22,7 +22,8 @@ struct Drafted {
   }
   DraftReport report(const ShapeSpec& sizes = {}) {
     const Snapshot before(model);
-    DraftReport out = draft_export(exportable(model), arguments, {.dynamic_shapes = sizes, .preserve_module_calls = {}, .find = {}});
+    DraftReport out =
+        draft_export(exportable(model), arguments, {.dynamic_shapes = sizes, .preserve_module_calls = {}, .find = {}});
     for (size_t i = 0; i < before.tensors.size(); ++i)
       EXPECT_TRUE(test::same_bits(before.tensors[i].detach(), before.values[i]));
     EXPECT_EQ(active_trace(), 0u);
@@ -70,7 +71,8 @@ TEST(DraftExport, DataDependent) {
 }
 
 TEST(DraftExport, MissingKernel) {
-  Drafted draft([](Model&, Inputs inputs) -> Outputs { return {dropout(inputs[0], 0.5, true, nn::default_generator())}; });
+  Drafted draft(
+      [](Model&, Inputs inputs) -> Outputs { return {dropout(inputs[0], 0.5, true, nn::default_generator())}; });
   expect_failure(draft.report(), "MissingKernel", "part", "dropout");
 }
 
@@ -79,7 +81,8 @@ TEST(DraftExport, Mismatched) {
   int runs = 0;
   Drafted draft([&](Model&, Inputs inputs) -> Outputs { return {inputs[0] * ++runs}; });
   const DraftReport report = draft.report();
-  expect_failure(report, "Mismatched", "part", "output 'output' differs: element 0 is 1 in the program, 2 in the model");
+  expect_failure(report, "Mismatched", "part",
+                 "output 'output' differs: element 0 is 1 in the program, 2 in the model");
   EXPECT_TRUE(report.program);
 }
 
@@ -119,7 +122,8 @@ TEST(DraftExport, GuardAddedAndItsFix) {
 TEST(DraftExport, TheCallersMistakesAreThrown) {
   Drafted draft([](Model&, Inputs inputs) -> Outputs { return {inputs[0]}; });
   EXPECT_ERROR(draft.report(ShapeSpec::by_name({{"y", ShapeSpec::axes({{0, Dim("batch")}})}})), ArgumentError, "y");
-  EXPECT_ERROR(apply_suggested_fixes({}, exportable(draft.model), draft.arguments), ArgumentError, "suggests no other sizes");
+  EXPECT_ERROR(apply_suggested_fixes({}, exportable(draft.model), draft.arguments), ArgumentError,
+               "suggests no other sizes");
 }
 
 }  // namespace

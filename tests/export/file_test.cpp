@@ -1,8 +1,8 @@
 // Programs written to files and read again.
 
+#include "format/file.h"
 #include "export/models.h"
 #include "export/program_file.h"
-#include "format/file.h"
 #include "format/write_onemodel.h"
 
 namespace onemodel {
@@ -37,7 +37,8 @@ ExportedProgram rich(double scale = 3) {
   const Argument nested = Argument::dict({{"total", counting({1})}, {"none", Argument()}, {"n", Argument(int64_t{4})}});
   ExportOptions options;
   options.dynamic_shapes = ShapeSpec::by_name({{"x", ShapeSpec::axes({{0, Dim("batch", 2, 64)}})}});
-  ExportedProgram program = export_program(model, std::vector<NamedArgument>{{"x", counting({5, 2})}, {"nested", nested}}, options);
+  ExportedProgram program =
+      export_program(model, std::vector<NamedArgument>{{"x", counting({5, 2})}, {"nested", nested}}, options);
   program.calls[1].input_structure = Structure{.kind = ArgumentKind::list};
   return program;
 }
@@ -78,7 +79,8 @@ TEST(ProgramFile, ALoadedProgramRuns) {
   ExportedProgram program = rich();
   ExportedProgram loaded = read_programs(write_programs({{"main", program}})).at("main");
   const auto run = [](ExportedProgram& each, int64_t batch) {
-    const Argument nested = Argument::dict({{"total", counting({1})}, {"none", Argument()}, {"n", Argument(int64_t{4})}});
+    const Argument nested =
+        Argument::dict({{"total", counting({1})}, {"none", Argument()}, {"n", Argument(int64_t{4})}});
     const Argument result = each.call(std::vector<Argument>{counting({batch, 2}), nested});
     EXPECT_EQ(std::get<Tensor>(nested.children[0].value).item<double>(), 2);
     EXPECT_EQ(std::get<std::string>(result.children[1].children[0].value), "text");

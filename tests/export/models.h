@@ -10,8 +10,8 @@
 
 #include "eager/apply.h"
 #include "eager/autograd.h"
-#include "eager/functions.h"
 #include "eager/functional_trace.h"
+#include "eager/functions.h"
 #include "eager/in_place.h"
 #include "eager/record.h"
 #include "export/export_program.h"

@@ -56,7 +56,9 @@ TEST(Mutation, UpdatesBroadcastAndConvert) {
     copy_(self["whole"], self["whole"] * Tensor::scalar<int64_t>(2));
     return {self["rows"] + self["gone"]};
   });
-  model.buffer("rows", Tensor::zeros({2, 3})).buffer("gone", counting({3})).buffer("whole", Tensor::zeros({3}, DType::i64));
+  model.buffer("rows", Tensor::zeros({2, 3}))
+      .buffer("gone", counting({3}))
+      .buffer("whole", Tensor::zeros({3}, DType::i64));
   expect_follows(model, exported(model, {counting({3})}), {{counting({3})}, {counting({3})}});
 }
 
@@ -114,7 +116,8 @@ TEST(Mutation, ElementsOfContainersAreWrittenBack) {
   const Tensor x = counting({3});
   const auto cache = [] { return Argument::list({Argument(int64_t{4}), Argument(counting({3}))}); };
   const Argument given = cache();
-  ExportedProgram program = export_program(exportable(function), std::vector<NamedArgument>{{"x", x}, {"cache", given}});
+  ExportedProgram program =
+      export_program(exportable(function), std::vector<NamedArgument>{{"x", x}, {"cache", given}});
   EXPECT_TRUE(test::same_bits(std::get<Tensor>(given.children[1].value), counting({3}))) << "the example is untouched";
   EXPECT_EQ(program.signature.user_inputs_to_mutate(), (ProgramSignature::Names{{"cache_1_out", "cache_1"}}));
   EXPECT_EQ(program.arguments[1].structure.leaf_count(), 2u);
@@ -125,8 +128,10 @@ TEST(Mutation, ElementsOfContainersAreWrittenBack) {
   const Argument result = program.call(std::vector<Argument>{x}, std::vector<NamedArgument>{{"cache", own}});
   EXPECT_EQ(result.keys, (std::vector<std::string>{"before", "after"}));
   for (size_t i = 0; i < 2; ++i)
-    EXPECT_TRUE(test::same_bits(std::get<Tensor>(result.children[i].value), std::get<Tensor>(expected.children[i].value)));
-  EXPECT_TRUE(test::same_bits(std::get<Tensor>(own.children[1].value), std::get<Tensor>(eager_cache.children[1].value)));
+    EXPECT_TRUE(
+        test::same_bits(std::get<Tensor>(result.children[i].value), std::get<Tensor>(expected.children[i].value)));
+  EXPECT_TRUE(
+      test::same_bits(std::get<Tensor>(own.children[1].value), std::get<Tensor>(eager_cache.children[1].value)));
 }
 
 TEST(Mutation, IntermediateValuesMayBeUpdatedToo) {
@@ -227,6 +232,14 @@ TEST(Mutation, ViewsThatWouldSeeAnUpdateAreRefused) {
     return {kept, copied, again};
   };
   expect_follows(model, exported(model, {counting({3}) * 2}), {{counting({3}) * 2}, {counting({3}) * 4}});
+}
+
+TEST(Mutation, ValuesHaveToFit) {
+  Model model([](Model& self, Inputs inputs) -> Outputs { return {copy_(self["state"], inputs[0]) * 2}; });
+  model.buffer("state", counting({2}));
+  expect_refused<ShapeError>(model, {"copy_", "[3]", "float32[2]"}, "Shape");
+  EXPECT_ERROR(copy_(model["state"], counting({3})), ShapeError, "[3]");
+  EXPECT_ERROR(add_(model["state"], counting({3})), ShapeError, "Add");
 }
 
 TEST(Mutation, OtherTracesRefuseUpdates) {

@@ -26,7 +26,8 @@ ExportedProgram arithmetic() {
   model.name = "arithmetic";
   model.state = {{"table", table, ConstantKind::plain}};
   const Argument pair = Argument::list({Argument(counting({2})), Argument(counting({2}) * 2)});
-  return export_program(model, std::vector<NamedArgument>{{"x", counting({2})}, {"pair", pair}, {"scale", Argument(3.0)}});
+  return export_program(model,
+                        std::vector<NamedArgument>{{"x", counting({2})}, {"pair", pair}, {"scale", Argument(3.0)}});
 }
 
 TEST(Program, IsCalledByPositionAndName) {
@@ -40,11 +41,14 @@ TEST(Program, IsCalledByPositionAndName) {
   const std::vector<float> expected = {4, 8};
   EXPECT_EQ(sum(program.call(std::vector{x, pair})), expected);
   EXPECT_EQ(sum(program.call(std::vector{x}, std::vector<NamedArgument>{{"pair", pair}})), expected);
-  EXPECT_EQ(sum(program.call({}, std::vector<NamedArgument>{{"pair", pair}, {"x", x}, {"scale", Argument(3.0)}})), expected);
+  EXPECT_EQ(sum(program.call({}, std::vector<NamedArgument>{{"pair", pair}, {"x", x}, {"scale", Argument(3.0)}})),
+            expected);
 
   EXPECT_ERROR(program.call(std::vector{x}), ArgumentError, "program 'arithmetic'", "'pair' is missing");
-  EXPECT_ERROR(program.call(std::vector{x, pair}, std::vector<NamedArgument>{{"x", x}}), ArgumentError, "'x' is given twice");
-  EXPECT_ERROR(program.call(std::vector{x, pair}, std::vector<NamedArgument>{{"y", x}}), ArgumentError, "no argument 'y'", "x, pair, scale");
+  EXPECT_ERROR(program.call(std::vector{x, pair}, std::vector<NamedArgument>{{"x", x}}), ArgumentError,
+               "'x' is given twice");
+  EXPECT_ERROR(program.call(std::vector{x, pair}, std::vector<NamedArgument>{{"y", x}}), ArgumentError,
+               "no argument 'y'", "x, pair, scale");
   EXPECT_ERROR(program.call(std::vector{x, pair, Argument(3.0), x}), ArgumentError, "4 arguments", "takes 3");
   EXPECT_ERROR(program.call(std::vector{x, x}), ArgumentError, "'pair' was exported as [*, *], got *");
   EXPECT_ERROR(program.call(std::vector{x, pair, Argument(4.0)}), ArgumentError, "'scale' is 3 in the program, got 4");
@@ -63,9 +67,8 @@ TEST(Program, StateConstantsAndExamplesAreThere) {
   EXPECT_TRUE(program.range_constraints().empty());
 
   const auto child = std::make_shared<Model>();
-  Model nested([&](Model& self, Inputs inputs) -> Outputs {
-    return {inputs[0] * self["b_c"] + self["seen"] + (*child)["c"]};
-  });
+  Model nested(
+      [&](Model& self, Inputs inputs) -> Outputs { return {inputs[0] * self["b_c"] + self["seen"] + (*child)["c"]}; });
   child->parameter("c", counting({2}));
   nested.buffer("seen", counting({2}), false).parameter("b_c", counting({2})).child("b", child);
   const ExportedProgram named = exported(nested, {counting({2})});
@@ -84,8 +87,10 @@ TEST(Program, OwnsItsState) {
   program.load_state_dict({{"count", Tensor::full({1}, 9)}});
   EXPECT_EQ(program.state_dict().at("count").item<double>(), 9);
   EXPECT_EQ((*model)["count"].item<double>(), 5);
-  EXPECT_ERROR(program.load_state_dict({{"other", Tensor::full({2}, 9)}}), ModelError, "missing: count", "unexpected: other");
-  EXPECT_ERROR(program.load_state_dict({{"count", Tensor::full({2}, 9)}}), ModelError, "count: expected float32[1], got float32[2]");
+  EXPECT_ERROR(program.load_state_dict({{"other", Tensor::full({2}, 9)}}), ModelError, "missing: count",
+               "unexpected: other");
+  EXPECT_ERROR(program.load_state_dict({{"count", Tensor::full({2}, 9)}}), ModelError,
+               "count: expected float32[1], got float32[2]");
 }
 
 TEST(Program, PrintsWhatItIs) {
@@ -99,12 +104,13 @@ TEST(Program, PrintsWhatItIs) {
 TEST(Program, UnknownPreservedPathsAreListed) {
   nn::Sequential model({std::make_shared<nn::ReLU>(), std::make_shared<nn::Sigmoid>()});
   const std::vector<Tensor> x = {counting({3})};
-  EXPECT_ERROR(export_program(model, x, {.dynamic_shapes = {}, .preserve_module_calls = {"2"}, .find = {}}), ArgumentError,
-               "'2', which is no module", "'0', '1'");
+  EXPECT_ERROR(export_program(model, x, {.dynamic_shapes = {}, .preserve_module_calls = {"2"}, .find = {}}),
+               ArgumentError, "'2', which is no module", "'0', '1'");
 }
 
 TEST(Program, TheFlatModuleRunsAndTrains) {
-  nn::Sequential model({std::make_shared<nn::Linear>(3, 2), std::make_shared<nn::BatchNorm1d>(nn::BatchNorm2dOptions{.num_features = 2})});
+  nn::Sequential model({std::make_shared<nn::Linear>(3, 2),
+                        std::make_shared<nn::BatchNorm1d>(nn::BatchNorm2dOptions{.num_features = 2})});
   const std::vector<Tensor> x = {counting({4, 3})};
   const ExportedProgram program = export_for_training(exportable(model), tensor_arguments(x));
   const test::Exact exact;
@@ -119,7 +125,8 @@ TEST(Program, TheFlatModuleRunsAndTrains) {
     ASSERT_EQ(mine.size(), 4u);
     for (const auto& named : mine) {
       const auto same_path = [&](const nn::NamedTensor& other) { return other.path == named.path; };
-      EXPECT_TRUE(test::same_bits(grad(named.tensor), grad(std::ranges::find_if(others, same_path)->tensor))) << named.path;
+      EXPECT_TRUE(test::same_bits(grad(named.tensor), grad(std::ranges::find_if(others, same_path)->tensor)))
+          << named.path;
     }
     for (const auto& [path, tensor] : model.state_dict())
       EXPECT_TRUE(test::same_bits(flat->state_dict().at(path).detach(), tensor.detach())) << path;
@@ -129,7 +136,8 @@ TEST(Program, TheFlatModuleRunsAndTrains) {
 }
 
 // One broken thing in a sound program, and what validate says of it.
-void expect_problem(const std::function<void(ExportedProgram&)>& breaks, std::initializer_list<std::string_view> parts) {
+void expect_problem(const std::function<void(ExportedProgram&)>& breaks,
+                    std::initializer_list<std::string_view> parts) {
   const auto inner = std::make_shared<nn::ReLU>();
   const auto model = counter();
   Model outer([&](Model&, Inputs inputs) -> Outputs { return {(*inner)((*model)(inputs[0]))}; });
@@ -154,7 +162,8 @@ TEST(Validate, SingleAssignment) {
 }
 TEST(Validate, InputsOfTheGraph) {
   expect_problem([](ExportedProgram& p) { p.signature.inputs.pop_back(); }, {"it lists 1 inputs, the graph has 2"});
-  expect_problem([](ExportedProgram& p) { p.signature.inputs[0].name = "b_other"; }, {"input 0 is 'b_other', the graph's is 'b_counter_count'"});
+  expect_problem([](ExportedProgram& p) { p.signature.inputs[0].name = "b_other"; },
+                 {"input 0 is 'b_other', the graph's is 'b_counter_count'"});
 }
 TEST(Validate, StateComesFirst) {
   expect_problem(
@@ -165,13 +174,17 @@ TEST(Validate, StateComesFirst) {
       {"input 'b_counter_count' is state after user inputs"});
 }
 TEST(Validate, TargetsOfInputs) {
-  expect_problem([](ExportedProgram& p) { p.signature.inputs[1].target = "x"; }, {"input 'input' (UserInput) has a target"});
-  expect_problem([](ExportedProgram& p) { p.signature.inputs[1].persistent = false; }, {"input 'input' is not persistent, but no buffer"});
+  expect_problem([](ExportedProgram& p) { p.signature.inputs[1].target = "x"; },
+                 {"input 'input' (UserInput) has a target"});
+  expect_problem([](ExportedProgram& p) { p.signature.inputs[1].persistent = false; },
+                 {"input 'input' is not persistent, but no buffer"});
 }
 TEST(Validate, OutputsOfTheGraph) {
   expect_problem([](ExportedProgram& p) { p.graph.outputs.pop_back(); }, {"it lists 2 outputs, the graph has 1"});
-  expect_problem([](ExportedProgram& p) { p.signature.outputs[1].name = "y"; }, {"output 1 is 'y', the graph's is 'output'"});
-  expect_problem([](ExportedProgram& p) { p.signature.outputs[1].target = "y"; }, {"output 'output' (UserOutput) has a target"});
+  expect_problem([](ExportedProgram& p) { p.signature.outputs[1].name = "y"; },
+                 {"output 1 is 'y', the graph's is 'output'"});
+  expect_problem([](ExportedProgram& p) { p.signature.outputs[1].target = "y"; },
+                 {"output 'output' (UserOutput) has a target"});
 }
 TEST(Validate, UpdatesComeFirst) {
   expect_problem(
@@ -182,39 +195,49 @@ TEST(Validate, UpdatesComeFirst) {
       {"output 'b_counter_count_out' is an update after user outputs"});
 }
 TEST(Validate, UpdatesAreOfLiftedState) {
-  expect_problem([](ExportedProgram& p) { p.signature.outputs[0].target = "gone"; }, {"'b_counter_count_out' (BufferMutation) is about 'gone'"});
-  expect_problem([](ExportedProgram& p) { p.signature.outputs[0].kind = OutputKind::parameter_mutation; }, {"(ParameterMutation) is about 'counter.count'"});
+  expect_problem([](ExportedProgram& p) { p.signature.outputs[0].target = "gone"; },
+                 {"'b_counter_count_out' (BufferMutation) is about 'gone'"});
+  expect_problem([](ExportedProgram& p) { p.signature.outputs[0].kind = OutputKind::parameter_mutation; },
+                 {"(ParameterMutation) is about 'counter.count'"});
   expect_problem(
       [](ExportedProgram& p) {
         p.signature.outputs[1].kind = OutputKind::buffer_mutation;
         p.signature.outputs[1].target = "counter.count";
       },
-      {"output 'output' is float32[3], but 'counter.count' is float32[1]", "'counter.count' is updated by two outputs"});
+      {"output 'output' is float32[3], but 'counter.count' is float32[1]",
+       "'counter.count' is updated by two outputs"});
 }
 TEST(Validate, StateFitsTheGraph) {
   expect_problem([](ExportedProgram& p) { p.state = nullptr; }, {"state: there is none"});
-  expect_problem([](ExportedProgram& p) { p.state = std::make_shared<ProgramState>(std::vector<Tensor>{}); }, {"it has 0 tensors, the signature lists 1"});
-  expect_problem([](ExportedProgram& p) { p.state = std::make_shared<ProgramState>(std::vector{counting({2})}); }, {"'counter.count' is float32[2], the graph's input is float32[1]"});
+  expect_problem([](ExportedProgram& p) { p.state = std::make_shared<ProgramState>(std::vector<Tensor>{}); },
+                 {"it has 0 tensors, the signature lists 1"});
+  expect_problem([](ExportedProgram& p) { p.state = std::make_shared<ProgramState>(std::vector{counting({2})}); },
+                 {"'counter.count' is float32[2], the graph's input is float32[1]"});
 }
 TEST(Validate, ConstraintsHaveSites) {
   expect_problem(
       [](ExportedProgram& p) {
-        p.graph.contract = std::make_shared<const SizeContract>(SizeContract{.ranges = {{"batch", 2, 8}}, .relations = {}});
+        p.graph.contract =
+            std::make_shared<const SizeContract>(SizeContract{.ranges = {{"batch", 2, 8}}, .relations = {}});
       },
       {"constraints: ", "batch"});
 }
 TEST(Validate, ArgumentsAndResults) {
   expect_problem([](ExportedProgram& p) { p.arguments.clear(); }, {"they hold 0 tensors, the signature lists 1"});
   expect_problem([](ExportedProgram& p) { p.arguments.push_back(p.arguments[0]); }, {"two are named 'input'"});
-  expect_problem([](ExportedProgram& p) { p.result_constants.clear(); }, {"result: * does not hold the 1 user outputs"});
-  expect_problem([](ExportedProgram& p) { p.example_inputs.emplace_back(counting({3})); }, {"examples: there are 2 for 1"});
+  expect_problem([](ExportedProgram& p) { p.result_constants.clear(); },
+                 {"result: * does not hold the 1 user outputs"});
+  expect_problem([](ExportedProgram& p) { p.example_inputs.emplace_back(counting({3})); },
+                 {"examples: there are 2 for 1"});
 }
 TEST(Validate, CallsAreOfTheGraph) {
   expect_problem([](ExportedProgram& p) { p.calls[0].path = "x"; }, {"the first is 'x', not the root"});
   expect_problem([](ExportedProgram& p) { p.calls[2].path = p.calls[1].path; }, {"'counter' is listed twice"});
   expect_problem([](ExportedProgram& p) { p.calls[1].parent = 1; }, {"'counter' has no call around it"});
-  expect_problem([](ExportedProgram& p) { p.calls[1].outputs[0] = "nowhere"; }, {"'counter' names the value 'nowhere'"});
-  expect_problem([](ExportedProgram& p) { p.graph.nodes[0].module_path = "gone"; }, {"was made in 'gone', which is no call"});
+  expect_problem([](ExportedProgram& p) { p.calls[1].outputs[0] = "nowhere"; },
+                 {"'counter' names the value 'nowhere'"});
+  expect_problem([](ExportedProgram& p) { p.graph.nodes[0].module_path = "gone"; },
+                 {"was made in 'gone', which is no call"});
 }
 
 }  // namespace

@@ -52,6 +52,15 @@ TEST(ProgramSession, ValuesThatACallerHoldsStay) {
   for (size_t i = 0; i < held.size(); ++i) EXPECT_EQ(held[i].item<double>(), static_cast<double>(i));
 }
 
+TEST(ProgramSession, OutputsThatAreStateStay) {
+  Model model([](Model& self, Inputs inputs) -> Outputs { return {add_(self["sum"], inputs[0])}; });
+  model.buffer("sum", Tensor::zeros({3}));
+  ProgramSession session(exported(model, {counting({3})}));
+  std::vector<Tensor> held;
+  for (int i = 0; i < 5; ++i) held.push_back(session.run(std::vector{counting({3})})[0]);
+  for (size_t i = 0; i < held.size(); ++i) EXPECT_EQ(held[i].to_vector<float>()[0], static_cast<float>(i + 1));
+}
+
 TEST(ProgramSession, AFailingRunChangesNothing) {
   // The table is read at the place that the input names, after the state has its new value.
   Model model([](Model& self, Inputs inputs) -> Outputs {
