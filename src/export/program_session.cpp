@@ -11,14 +11,6 @@
 namespace onemodel {
 namespace {
 
-ConstantKind constant_kind(const InputSpec& input) {
-  switch (input.kind) {
-    case InputKind::parameter: return ConstantKind::parameter;
-    case InputKind::buffer: return input.persistent ? ConstantKind::buffer : ConstantKind::non_persistent_buffer;
-    default: return ConstantKind::plain;
-  }
-}
-
 // Parameters of a program for training can be replaced, so they are no constants.
 std::vector<bool> bound_inputs(const ExportedProgram& program) {
   std::vector<bool> bound = is_never_updated(program.signature);
@@ -40,6 +32,14 @@ void check_fits(const ExportedProgram& program, const ProgramState& state) {
 }
 
 }  // namespace
+
+ConstantKind constant_kind(const InputSpec& input) {
+  switch (input.kind) {
+    case InputKind::parameter: return ConstantKind::parameter;
+    case InputKind::buffer: return input.persistent ? ConstantKind::buffer : ConstantKind::non_persistent_buffer;
+    default: return ConstantKind::plain;
+  }
+}
 
 std::vector<bool> is_never_updated(const ProgramSignature& signature) {
   std::vector<bool> out(signature.state_count(), true);

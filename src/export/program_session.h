@@ -48,6 +48,8 @@ class ProgramSession {
 
 /// The program's graph with the state inputs in `bound` as constants, which take the values of `state`.
 Graph bind_state(const ExportedProgram& program, const ProgramState& state, const std::vector<bool>& bound);
+/// What the constant that stands for a state input is.
+ConstantKind constant_kind(const InputSpec& input);
 /// Per state input, whether no output updates it.
 std::vector<bool> is_never_updated(const ProgramSignature& signature);
 

@@ -1,6 +1,7 @@
 #include "export/retrace.h"
 
 #include "eager/in_place.h"
+#include "export/program_session.h"
 
 namespace onemodel {
 namespace {
@@ -10,11 +11,7 @@ std::vector<nn::NamedTensor> named_state(const ExportedProgram& program) {
   std::vector<nn::NamedTensor> out;
   for (size_t i = 0; i < program.signature.state_count(); ++i) {
     const InputSpec& input = program.signature.inputs[i];
-    ConstantKind kind = ConstantKind::plain;
-    if (input.kind == InputKind::parameter) kind = ConstantKind::parameter;
-    if (input.kind == InputKind::buffer)
-      kind = input.persistent ? ConstantKind::buffer : ConstantKind::non_persistent_buffer;
-    out.push_back({input.target, program.state->tensor(i).clone(), kind});
+    out.push_back({input.target, program.state->tensor(i).clone(), constant_kind(input)});
   }
   return out;
 }

@@ -4,6 +4,7 @@
 
 #include "eager/autograd.h"
 #include "eager/functions.h"
+#include "eager/traced_gradients.h"
 #include "export/retrace.h"
 
 namespace onemodel {
@@ -35,6 +36,7 @@ ExportedProgram with_gradients(const ExportedProgram& program, const GradientOpt
   const auto gradients = [&](std::span<const Tensor> inputs, std::span<const Tensor> outputs) {
     for (size_t i = 0; i < inputs.size(); ++i)
       if (is_wanted(i, inputs[i])) state_of(inputs[i])->requires_grad = true;
+    const TracedGradients allowed;
     backward(outputs[loss]);
     std::vector<ExtraOutput> out;
     for (size_t i = 0; i < inputs.size(); ++i) {

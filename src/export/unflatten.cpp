@@ -92,7 +92,7 @@ std::vector<Tensor> ProgramModule::run_root(std::span<const Tensor> inputs) {
   Values values;
   for (size_t i = 0; i < users; ++i) values[graph.inputs[states + i]] = inputs[i];
   run_steps(plan_->bodies[0], values);
-  for (size_t i = 0; i < states; ++i) values.emplace(graph.inputs[i], state_.at(i));
+  for (const auto& [i, tensor] : state_) values.emplace(graph.inputs[i], tensor);
   std::vector<Tensor> out;
   std::vector<std::pair<Tensor, Tensor>> updates;
   for (size_t i = 0; i < graph.outputs.size(); ++i) {
