@@ -112,7 +112,8 @@ TEST(Training, GradientsAreOutputs) {
     return {mean(error * error)};
   });
   loss.child("net", std::shared_ptr<nn::Module>(&model, [](nn::Module*) {}));
-  const ExportedProgram forward = varied(loss), program = with_gradients(forward, {.loss = {}, .user_inputs = true});
+  const ExportedProgram forward = exported(loss, {counting({6, 3})}),
+                        program = with_gradients(forward, {.loss = {}, .user_inputs = true});
   EXPECT_EQ(program.signature.names_of(OutputKind::loss_output), std::vector<std::string>{"output"});
   EXPECT_EQ(program.signature.gradients_to_parameters().size(), 4u);
   EXPECT_EQ(program.signature.gradients_to_parameters().at("grad_p_net_0_weight"), "net.0.weight");
@@ -121,8 +122,8 @@ TEST(Training, GradientsAreOutputs) {
 
   const test::Exact exact;
   ProgramSession session(program, {.session = {.arithmetic = Arithmetic::exact}});
-  for (const int64_t batch : {4, 7}) {
-    const Tensor x = counting({batch, 3}) * 0.1;
+  for (const double scale : {0.1, -0.02}) {
+    const Tensor x = counting({6, 3}) * scale;
     set_requires_grad(x);
     model.zero_grad();
     const Tensor expected = loss.forward(std::vector{x})[0];
@@ -134,6 +135,7 @@ TEST(Training, GradientsAreOutputs) {
     for (size_t i = 0; i < 4; ++i) EXPECT_TRUE(test::close(got[1 + i], grad(parameters[i].tensor), 1e-6)) << i;
     EXPECT_TRUE(test::close(got[5], grad(x), 1e-6));
   }
+  EXPECT_ERROR(with_gradients(varied(loss)), TraceError, "extents 6 and batch");
   EXPECT_ERROR(with_gradients(forward, {.loss = "other"}), ArgumentError, "'other' is no user output");
 }
 

@@ -143,9 +143,9 @@ TEST(ProgramFile, RecordsAreTakenToBeHostile) {
   EXPECT_TRUE(read(record));
   size_t refused = 0;
   for (size_t i = 0; i < record.size(); ++i) {
-    for (const uint8_t value : {0x00, 0x01, 0x7f, 0xff}) {
+    for (const int value : {0x00, 0x01, 0x7f, 0xff}) {
       std::vector<std::byte> changed = record;
-      changed[i] = std::byte{value};
+      changed[i] = static_cast<std::byte>(value);
       refused += !read(std::move(changed));
     }
   }
