@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "eager/functional_trace.h"
 #include "eager/prepared_call.h"
 #include "eager/record.h"
 #include "eager/recording.h"
@@ -51,7 +52,7 @@ std::vector<Tensor> apply_traced(const Op& op, std::span<const Tensor> inputs, s
 
 std::vector<Tensor> apply_here(const Op& op, std::span<const Tensor> inputs, size_t output_count) {
   const Uses uses = uses_of(inputs);
-  if (uses.traced) return apply_traced(op, inputs, output_count);
+  if (uses.traced) return apply_traced(op, current_operands(inputs), output_count);
   if (op.traits().info.random && active_trace() != 0)
     refuse_trace("random numbers",
                  concat("what ", op.name(), " draws would be frozen in the graph; give it a traced input"));

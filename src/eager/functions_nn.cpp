@@ -1,7 +1,9 @@
 #include <vector>
 
 #include "eager/apply.h"
+#include "eager/functional_trace.h"
 #include "eager/functions.h"
+#include "eager/in_place.h"
 #include "eager/record.h"
 #include "eager/recording.h"
 #include "ops/batch_normalization.h"
@@ -29,7 +31,24 @@ Tensor per_channel(const Tensor& vector, const Tensor& x) {
 void update_running(Tensor running, const Tensor& batch, double momentum) {
   if (!running.defined()) return;
   const Tensor old = running.detach();
-  running.copy_from(old * (1 - momentum) + reshape(batch.detach(), old.dims()) * momentum);
+  copy_(running, old * (1 - momentum) + reshape(batch.detach(), old.dims()) * momentum);
+}
+
+// The variance of the batch's `axes` with one degree of freedom less: n / (n - 1) follows sizes that a trace keeps open.
+Tensor unbiased(const Tensor& variance, const Tensor& x, const Dims& axes) {
+  int64_t fixed = 1;
+  Tensor open;
+  for (const int64_t axis : axes) {
+    const Tensor size = dim(x, axis);
+    if (is_traced(size))
+      open = open.defined() ? open * size : size;
+    else
+      fixed *= size.item<int64_t>();
+  }
+  const auto count = static_cast<double>(fixed);
+  if (!open.defined()) return variance * (count / (count - 1));
+  const Tensor all = cast(open, variance.dtype()) * count;
+  return variance * (all / (all - 1));
 }
 
 Tensor normalise_batch(std::string_view who, const Tensor& x, const BatchNormState& state, double momentum,
@@ -42,9 +61,8 @@ Tensor normalise_batch(std::string_view who, const Tensor& x, const BatchNormSta
   const Tensor average = mean(x, axes, true);
   const Tensor centred = x - average;
   const Tensor variance = mean(centred * centred, axes, true);
-  const auto whole = static_cast<double>(count);
   update_running(state.running_mean, average, momentum);
-  update_running(state.running_var, variance.detach() * (whole / (whole - 1)), momentum);
+  update_running(state.running_var, unbiased(variance.detach(), x, axes), momentum);
   return centred / sqrt(variance + epsilon);
 }
 
@@ -59,7 +77,7 @@ Tensor normalise_channels(std::string_view who, const Tensor& x, const BatchNorm
     return apply(BatchNormalization{.epsilon = static_cast<float>(epsilon)},
                  {x, weight, bias, mean, state.running_var});
   }
-  if (active_trace() != 0 && state.running_mean.defined())
+  if (active_trace() != 0 && !functional_trace() && state.running_mean.defined())
     refuse_trace(who, "in training mode its result depends on the batch's statistics; use evaluation mode", x);
   Tensor y = normalise_batch(who, x, state, momentum, epsilon);
   if (state.weight.defined()) y = y * per_channel(state.weight, x);

@@ -4,7 +4,9 @@
 #include <limits>
 
 #include "eager/apply.h"
+#include "eager/functional_trace.h"
 #include "eager/functions.h"
+#include "eager/in_place.h"
 #include "eager/record.h"
 #include "ops/batch_normalization.h"
 #include "ops/layer_normalization.h"
@@ -51,13 +53,13 @@ Tensor reshape_like(const Tensor& y, const Tensor& x) {
 
 // Moves running statistics towards those of the batch's images, outside of any record.
 void update_running(const Tensor& x, Tensor mean_of, Tensor var_of, double momentum) {
-  if (!mean_of.defined() || active_trace() != 0) return;
+  if (!mean_of.defined() || (active_trace() != 0 && !functional_trace())) return;
   const NoGrad none;
   Dims axes;
   for (size_t i = 2; i < x.rank(); ++i) axes.push_back(static_cast<int64_t>(i));
   const Tensor values = x.detach();
-  const auto move = [&](Tensor& running, const Tensor& found) {
-    running.copy_from(running.detach() * (1 - momentum) + mean(found, {0}) * momentum);
+  const auto move = [&](const Tensor& running, const Tensor& found) {
+    copy_(running, running.detach() * (1 - momentum) + mean(found, {0}) * momentum);
   };
   move(mean_of, mean(values, axes));
   move(var_of, var(values, axes));

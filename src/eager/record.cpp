@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "eager/functional_trace.h"
 #include "eager/recording.h"
 #include "ops/reshape.h"
 #include "ops/traced_sizes.h"
@@ -50,7 +51,8 @@ void TensorState::before_read(const Tensor& tensor, std::string_view how) {
 void TensorState::before_write(const Tensor& tensor, std::string_view how) {
   if (trace_id == 0 || trace_id != g_active_trace) return;
   throw TraceError("InPlaceMutation",
-                   concat(how, ": a traced tensor ", type_of(tensor), " was changed in place", where()));
+                   concat(how, ": a traced tensor ", type_of(tensor), " was changed in place", where(),
+                          functional_trace() ? "; a captured program knows updates by copy_, fill_, add_, ..." : ""));
 }
 
 void TensorState::before_view(const Tensor& tensor, std::string_view how) {
@@ -66,12 +68,17 @@ void TensorState::before_view(const Tensor& tensor, std::string_view how) {
 void TensorState::after_copy(const Tensor& tensor, const Tensor& copy) {
   const bool traced = is_traced(tensor);
   if (!traced && (!g_grad_enabled || (!record && !requires_grad))) return;
+  if (value.defined()) {
+    const InternalAccess internal;
+    Tensor(copy).copy_from(value);
+  }
   const Op identity = Identity{};
   const TensorType type = type_of(tensor);
   InferContext context(identity.traits(), std::span(&type, 1), {}, 1);
   if (traced && sizes) context.set_shape_data(0, *sizes);
   if (traced) infer(identity, context);
-  onemodel::record(identity, std::span(&tensor, 1), std::span(&copy, 1), traced ? &context : nullptr);
+  const std::vector<Tensor> source = current_operands(std::span(&tensor, 1));
+  onemodel::record(identity, source, std::span(&copy, 1), traced ? &context : nullptr);
 }
 
 bool TensorState::survives_detach() const { return trace_id != 0 && trace_id == g_active_trace; }
@@ -132,7 +139,7 @@ NoGrad::~NoGrad() { g_grad_enabled = before_; }
 bool grad_enabled() { return g_grad_enabled; }
 
 void set_grad_enabled(bool enabled) {
-  if (!enabled && g_active_trace != 0)
+  if (!enabled && g_active_trace != 0 && !functional_trace())
     throw TraceError("NoGradInTrace",
                      concat("no-grad mode was entered while tracing", where(), "; its results would be frozen"));
   g_grad_enabled = enabled;

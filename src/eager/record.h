@@ -45,6 +45,7 @@ class TensorState final : public TensorExtension {
   uint64_t trace_id = 0;           // not 0: depends on an input of that trace
   Shape symbolic_shape;            // of a traced tensor
   std::optional<ShapeData> sizes;  // what a traced list of integers holds, where it was made from sizes
+  Tensor value;                    // of its last update (eager/functional_trace.h)
 };
 
 /// The state of `tensor`, or null.
@@ -76,7 +77,8 @@ std::string module_path();
 void push_module(std::string_view name);
 void pop_module();
 
-/// While one lives, operators leave no record on this thread. Throws TraceError(NoGradInTrace) while tracing.
+/// While one lives, operators leave no record on this thread, but for those of a captured program. Throws
+/// TraceError(NoGradInTrace) in any other trace.
 class NoGrad {
  public:
   NoGrad();

@@ -1,5 +1,6 @@
 #include "eager/recording.h"
 
+#include "eager/call_log.h"
 #include "eager/record.h"
 
 namespace onemodel {
@@ -28,7 +29,7 @@ void record(const Op& op, std::span<const Tensor> inputs, std::span<const Tensor
                                                  .input_versions = versions(inputs),
                                                  .outputs = std::move(results),
                                                  .output_versions = versions(outputs),
-                                                 .module_path = module_path(),
+                                                 .module_path = call_path(),
                                                  .sequence = ++g_sequence});
   if (traced) {
     for (const TensorType& type : traced->outputs()) made->output_shapes.push_back(type.shape);

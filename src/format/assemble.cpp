@@ -45,15 +45,22 @@ void set_weight(DecodedGraph& decoded, size_t i, const Tensor& stored) {
   }
 }
 
-Graph finish_graph(DecodedGraph decoded) {
+Graph finish_graph(DecodedGraph decoded) { return std::move(finish_graphs(std::move(decoded)).front().graph); }
+
+std::vector<StoredGraph> finish_graphs(DecodedGraph decoded) {
+  std::vector<StoredGraph> out;
+  for (DecodedGraph::Record& record : decoded.records)
+    out.push_back(
+        {std::move(record.name), std::move(record.graph ? *record.graph : decoded.graph), std::move(record.bytes)});
+  if (out.empty()) out.push_back({{}, std::move(decoded.graph), {}});
   try {
-    verify(decoded.graph);
+    for (const StoredGraph& stored : out) verify(stored.graph);
     for (const auto& body : decoded.bodies) infer_types(*body);
-    infer_types(decoded.graph);
+    for (StoredGraph& stored : out) infer_types(stored.graph);
   } catch (const Error& error) {
     throw ModelError("Malformed", concat(".onemodel: ", error.what()));
   }
-  return std::move(decoded.graph);
+  return out;
 }
 
 }  // namespace onemodel

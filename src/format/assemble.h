@@ -14,6 +14,8 @@ void set_weight(DecodedGraph& decoded, size_t i, const Tensor& stored);
 
 /// The graph with all weights in place, verified and with types inferred. Throws ModelError.
 Graph finish_graph(DecodedGraph decoded);
+/// The same for all graphs of the file.
+std::vector<StoredGraph> finish_graphs(DecodedGraph decoded);
 
 /// Decodes everything before the weights: `head` is the file up to them. Throws ModelError.
 DecodedGraph decode_head(const Layout& layout, std::span<const std::byte> head);

@@ -74,10 +74,11 @@ class Decoder {
 
   DecodedGraph run(std::span<const std::byte> index, uint64_t weight_bytes) {
     read_index(index, weight_bytes);
-    out_.graph.name = text();
-    read_metadata();
+    read_head();
     read_symbols();
     read_content();
+    if (in_.remaining() > 0) read_contract();
+    if (in_.remaining() > 0) read_records();
     in_.expect_end();
     if (!unknown_.empty()) {
       std::string names;
@@ -121,13 +122,38 @@ class Decoder {
     out_.users.resize(out_.weights.size());
   }
 
-  void read_metadata() {
+  void read_head() {
+    graph_->name = text();
+    auto& metadata = graph_->metadata;
     for (auto n = in_.get<uint32_t>(); n > 0; --n) {
       std::string key = text();
-      in_.require(out_.graph.metadata.empty() || out_.graph.metadata.rbegin()->first < key,
-                  "has metadata keys out of order");
-      out_.graph.metadata.emplace_hint(out_.graph.metadata.end(), std::move(key), text());
+      in_.require(metadata.empty() || metadata.rbegin()->first < key, "has metadata keys out of order");
+      metadata.emplace_hint(metadata.end(), std::move(key), text());
     }
+  }
+
+  void read_records() {
+    for (auto n = in_.get<uint32_t>(); n > 0; --n) {
+      DecodedGraph::Record record{.name = text(), .graph = nullptr, .bytes = {}};
+      for (const DecodedGraph::Record& other : out_.records)
+        in_.require(other.name != record.name, "has two records named '", record.name, "'");
+      if (!out_.records.empty()) record.graph = read_other_graph();
+      const auto bytes = in_.take(in_.get<uint32_t>());
+      record.bytes.assign(bytes.begin(), bytes.end());
+      out_.records.push_back(std::move(record));
+    }
+  }
+
+  std::shared_ptr<Graph> read_other_graph() {
+    const auto graph = std::make_shared<Graph>();
+    graph_ = graph.get();
+    ++depth_;  // weights find it by its address
+    read_head();
+    read_content();
+    read_contract();
+    --depth_;
+    graph_ = &out_.graph;
+    return graph;
   }
 
   void read_symbols() {
@@ -139,6 +165,28 @@ class Decoder {
       in_.require(has_example <= 1 && example >= 0, "has an impossible example size");
       symbols_.push_back(Extent::symbol(std::move(name), has_example ? std::optional(example) : std::nullopt));
     }
+  }
+
+  // What it says of the graph's inputs is for verify.
+  void read_contract() {
+    SizeContract contract;
+    for (auto n = in_.get<uint32_t>(); n > 0; --n) {
+      SizeRange& range = contract.ranges.emplace_back();
+      range.label = text();
+      range.min = in_.get<int64_t>();
+      const auto has_max = in_.get<uint8_t>();
+      const auto max = in_.get<int64_t>();
+      in_.require(has_max <= 1 && (has_max == 1 || max == 0), "has an unknown upper bound of a size");
+      if (has_max) range.max = max;
+    }
+    for (auto n = in_.get<uint32_t>(); n > 0; --n) {
+      SizeRelation& relation = contract.relations.emplace_back();
+      relation.label = text();
+      relation.root = text();
+      relation.scale = in_.get<int64_t>();
+      relation.offset = in_.get<int64_t>();
+    }
+    graph_->contract = std::make_shared<const SizeContract>(std::move(contract));
   }
 
   void read_content() {

@@ -14,16 +14,14 @@ class Encoder {
  public:
   explicit Encoder(const Graph& graph) : graph_(graph) {}
 
-  EncodedGraph run() {
-    text(graph_.name);
-    out_.put_count(graph_.metadata.size());
-    for (const auto& [key, value] : graph_.metadata) {
-      text(key);
-      text(value);
-    }
+  EncodedGraph run(std::span<const StoredGraph> records = {}) {
+    head(graph_);
     list_symbols(graph_);
+    for (const StoredGraph& record : records) list_symbols(record.graph);
     symbols();
     content(graph_);
+    if (graph_.contract || !records.empty()) contract(graph_);
+    if (!records.empty()) put_records(records);
     return {.strings = strings(),
             .graph = out_.take(),
             .index = index(),
@@ -38,6 +36,48 @@ class Encoder {
     return at->second;
   }
   void text(std::string_view text) { out_.put(string_id(text)); }
+
+  void head(const Graph& graph) {
+    text(graph.name);
+    out_.put_count(graph.metadata.size());
+    for (const auto& [key, value] : graph.metadata) {
+      text(key);
+      text(value);
+    }
+  }
+
+  // The first is of the file's own graph.
+  void put_records(std::span<const StoredGraph> records) {
+    out_.put_count(records.size());
+    for (const StoredGraph& record : records) {
+      text(record.name);
+      if (&record != records.data()) {
+        head(record.graph);
+        content(record.graph);
+        contract(record.graph);
+      }
+      out_.put_count(record.record.size());
+      out_.append(record.record);
+    }
+  }
+
+  void contract(const Graph& graph) {
+    const SizeContract& contract = graph.contract ? *graph.contract : SizeContract();
+    out_.put_count(contract.ranges.size());
+    for (const SizeRange& range : contract.ranges) {
+      text(range.label);
+      out_.put(range.min);
+      out_.put(static_cast<uint8_t>(range.max.has_value()));
+      out_.put(range.max.value_or(0));
+    }
+    out_.put_count(contract.relations.size());
+    for (const SizeRelation& relation : contract.relations) {
+      text(relation.label);
+      text(relation.root);
+      out_.put(relation.scale);
+      out_.put(relation.offset);
+    }
+  }
 
   void content(const Graph& graph) {
     out_.put_count(graph.values.size());
@@ -207,5 +247,7 @@ class Encoder {
 }  // namespace
 
 EncodedGraph encode_graph(const Graph& graph) { return Encoder(graph).run(); }
+
+EncodedGraph encode_graphs(std::span<const StoredGraph> graphs) { return Encoder(graphs.front().graph).run(graphs); }
 
 }  // namespace onemodel

@@ -102,7 +102,9 @@ bool is_onemodel_file(const std::string& path) {
   return std::memcmp(head.data(), kMagic.data(), kMagic.size()) == 0;
 }
 
-Graph load_onemodel(const std::string& path) {
+Graph load_onemodel(const std::string& path) { return std::move(load_graphs(path).front().graph); }
+
+std::vector<StoredGraph> load_graphs(const std::string& path) {
   uint64_t size = 0;
   std::ifstream in = open_for_reading(path, size);
   return naming(path, [&] {
@@ -114,12 +116,16 @@ Graph load_onemodel(const std::string& path) {
         refused("read", path);
       reader.feed(piece);
     }
-    return reader.finish();
+    return reader.finish_graphs();
   });
 }
 
 void save_onemodel(const std::string& path, const Graph& graph) {
   write_through(path, [&](const auto& sink) { write_onemodel(graph, sink); });
+}
+
+void save_graphs(const std::string& path, std::span<const StoredGraph> graphs) {
+  write_through(path, [&](const auto& sink) { write_graphs(graphs, sink); });
 }
 
 std::map<std::string, Tensor> load_safetensors(const std::string& path, std::map<std::string, std::string>* metadata) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/tensor.h"
-#include "graph/graph.h"
+#include "format/stored_graph.h"
 
 namespace onemodel {
 
@@ -25,6 +25,9 @@ bool is_onemodel_file(const std::string& path);
 /// Reads a .onemodel piece by piece; memory beyond the weights stays small.
 Graph load_onemodel(const std::string& path);
 void save_onemodel(const std::string& path, const Graph& graph);
+/// All graphs of a .onemodel, as read_graphs and write_graphs.
+std::vector<StoredGraph> load_graphs(const std::string& path);
+void save_graphs(const std::string& path, std::span<const StoredGraph> graphs);
 std::map<std::string, Tensor> load_safetensors(const std::string& path,
                                                std::map<std::string, std::string>* metadata = nullptr);
 void save_safetensors(const std::string& path, const std::map<std::string, Tensor>& tensors,

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "format/stored_graph.h"
 #include "graph/graph.h"
 
 namespace onemodel {
@@ -22,8 +23,9 @@ struct EncodedGraph {
   uint64_t weight_bytes = 0;    // of the weights section
 };
 
-/// `graph` is verified and has no values that nothing refers to.
+/// `graph` is verified and has no values that nothing refers to. Of several graphs the first is the file's own.
 EncodedGraph encode_graph(const Graph& graph);
+EncodedGraph encode_graphs(std::span<const StoredGraph> graphs);
 
 /// One entry of the weights index: strings take as many bytes as they have, others what dtype and dims give. `offset` counts from the begin of the weights section.
 struct WeightEntry {
@@ -45,7 +47,13 @@ struct DecodedGraph {
     Graph* graph;  // null: `graph` itself
     ValueId value;
   };
+  struct Record {
+    std::string name;
+    std::shared_ptr<Graph> graph;  // null: `graph` itself
+    std::vector<std::byte> bytes;
+  };
   Graph graph;
+  std::vector<Record> records;
   std::vector<std::shared_ptr<Graph>> bodies;  // of nodes, inner ones first
   std::vector<WeightEntry> weights;
   std::vector<std::vector<User>> users;

@@ -103,12 +103,12 @@ struct OneModelReader::State {
     }
   }
 
-  Graph finish() {
+  std::vector<StoredGraph> finish() {
     if (received == 0 || layout.file_bytes == 0 || received < layout.file_bytes)
       throw ModelError("Truncated", concat(".onemodel: the stream ended after ", received, " of ",
                                            layout.file_bytes ? layout.file_bytes : kHeaderBytes, " bytes"));
     if (XXH3_64bits_digest(hash.get()) != layout[SectionType::weights].checksum) throw_corrupted(SectionType::weights);
-    return finish_graph(std::move(decoded));
+    return onemodel::finish_graphs(std::move(decoded));
   }
 };
 
@@ -124,6 +124,8 @@ OneModelReader::Progress OneModelReader::progress() const {
   return {.received = state_->received, .total = state_->layout.file_bytes};
 }
 
-Graph OneModelReader::finish() { return std::exchange(state_, nullptr)->finish(); }
+Graph OneModelReader::finish() { return std::move(finish_graphs().front().graph); }
+
+std::vector<StoredGraph> OneModelReader::finish_graphs() { return std::exchange(state_, nullptr)->finish(); }
 
 }  // namespace onemodel

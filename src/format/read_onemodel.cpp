@@ -33,9 +33,8 @@ Tensor copy(std::span<const std::byte> bytes, const WeightEntry& weight) {
   return out;
 }
 
-}  // namespace
-
-Graph read_onemodel(std::shared_ptr<const void> owner, std::span<const std::byte> file, const OneModelLimits& limits) {
+DecodedGraph decode_file(const std::shared_ptr<const void>& owner, std::span<const std::byte> file,
+                         const OneModelLimits& limits) {
   const Layout layout = decode_layout(file, limits);
   const Section& place = layout[SectionType::weights];
   DecodedGraph decoded = decode_head(layout, file.first(static_cast<size_t>(place.offset)));
@@ -47,7 +46,17 @@ Graph read_onemodel(std::shared_ptr<const void> owner, std::span<const std::byte
     const auto bytes = weights.subspan(static_cast<size_t>(weight.offset), static_cast<size_t>(weight.length));
     set_weight(decoded, i, owner && is_aligned ? view(owner, bytes, weight) : copy(bytes, weight));
   }
-  return finish_graph(std::move(decoded));
+  return decoded;
+}
+
+}  // namespace
+
+Graph read_onemodel(std::shared_ptr<const void> owner, std::span<const std::byte> file, const OneModelLimits& limits) {
+  return finish_graph(decode_file(owner, file, limits));
+}
+
+std::vector<StoredGraph> read_graphs(std::span<const std::byte> file, const OneModelLimits& limits) {
+  return finish_graphs(decode_file(nullptr, file, limits));
 }
 
 Graph read_onemodel(std::span<const std::byte> file, const OneModelLimits& limits) {

@@ -6,8 +6,9 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
-#include "graph/graph.h"
+#include "format/stored_graph.h"
 
 namespace onemodel {
 
@@ -26,7 +27,10 @@ struct OneModelLimits {
 /// Malformed, or Unsupported for an operator this build does not have.
 Graph read_onemodel(std::span<const std::byte> file, const OneModelLimits& limits = {});
 
-/// As above, but constants view `file` in place where they are aligned in memory (a file that
+/// All graphs of the file with their records, the file's own first; they share constants. As above otherwise.
+std::vector<StoredGraph> read_graphs(std::span<const std::byte> file, const OneModelLimits& limits = {});
+
+/// As read_onemodel, but constants view `file` in place where they are aligned in memory (a file that
 /// begins at a multiple of 64 bytes); `owner` keeps it alive. The bytes must not change afterwards,
 /// and such constants must not be written.
 Graph read_onemodel(std::shared_ptr<const void> owner, std::span<const std::byte> file,
@@ -54,6 +58,8 @@ class OneModelReader {
   Progress progress() const;
   /// The graph; throws ModelError(Truncated) when bytes are missing. Ends the reader.
   Graph finish();
+  /// All graphs of the file, as read_graphs.
+  std::vector<StoredGraph> finish_graphs();
 
  private:
   struct State;

@@ -32,13 +32,7 @@ uint64_t checksum_of_weights(const EncodedGraph& encoded) {
   return XXH3_64bits_digest(hash.get());
 }
 
-}  // namespace
-
-void write_onemodel(const Graph& graph, const Sink& sink) {
-  verify(graph);
-  Graph compact = graph;
-  compact.compact();
-  const EncodedGraph encoded = encode_graph(compact);
+void write_file(const EncodedGraph& encoded, const Sink& sink) {
   Layout layout =
       make_layout({encoded.strings.size(), encoded.graph.size(), encoded.index.size(), encoded.weight_bytes});
   const uint64_t graph_bytes = layout[SectionType::weights].offset;
@@ -68,6 +62,20 @@ void write_onemodel(const Graph& graph, const Sink& sink) {
   emit(encoded.index);
   pad_to(SectionType::weights);
   emit_weights(encoded, emit);
+}
+
+}  // namespace
+
+void write_onemodel(const Graph& graph, const Sink& sink) {
+  verify(graph);
+  Graph compact = graph;
+  compact.compact();
+  write_file(encode_graph(compact), sink);
+}
+
+void write_graphs(std::span<const StoredGraph> graphs, const Sink& sink) {
+  for (const StoredGraph& stored : graphs) verify(stored.graph);
+  write_file(encode_graphs(graphs), sink);
 }
 
 std::vector<std::byte> write_onemodel(const Graph& graph) {

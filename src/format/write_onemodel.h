@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "graph/graph.h"
+#include "format/stored_graph.h"
 
 namespace onemodel {
 
@@ -16,5 +16,8 @@ std::vector<std::byte> write_onemodel(const Graph& graph);
 
 /// As above, front to back in pieces, without a second copy of the weights.
 void write_onemodel(const Graph& graph, const std::function<void(std::span<const std::byte>)>& sink);
+
+/// Several graphs and their records, at least one; all values are kept, and constants that share memory are written once.
+void write_graphs(std::span<const StoredGraph> graphs, const std::function<void(std::span<const std::byte>)>& sink);
 
 }  // namespace onemodel

@@ -11,6 +11,7 @@
 #include "core/constant_kind.h"
 #include "core/extent.h"
 #include "core/tensor.h"
+#include "graph/size_contract.h"
 #include "ops/kernel.h"
 #include "ops/op.h"
 
@@ -58,6 +59,7 @@ class Graph {
   std::vector<Node> nodes;
   std::vector<ValueId> inputs, outputs;
   std::map<std::string, std::string> metadata;
+  std::shared_ptr<const SizeContract> contract;  // null: the inputs' types say all
 
   /// The three ways to get a value. Names must be new and not empty; `add_constant` and `add_node` make `name` unique
   /// by a numeric suffix instead.
@@ -87,7 +89,8 @@ class Graph {
 std::vector<std::vector<NodeId>> users_of(const Graph& graph);
 
 /// Throws ModelError(Malformed) naming node and value when the graph is not well formed: ids in range, one producer
-/// per value, topological order, unique names, arity, inputs without producer, outputs defined.
+/// per value, topological order, unique names, arity, inputs without producer, outputs defined, and a contract on sizes that
+/// the inputs have.
 void verify(const Graph& graph);
 
 /// Infers every node's output types again from the inputs' types and the constants; a declared type that contradicts

@@ -14,11 +14,21 @@ std::string indented(std::string_view text) {
   return out;
 }
 
+std::string contract_lines(const SizeContract& contract) {
+  std::string out;
+  for (const SizeRange& each : contract.ranges) out += concat("size ", each.label, " in ", bounds_text(each), '\n');
+  for (const SizeRelation& each : contract.relations)
+    if (const std::string formula = size_formula(each.root, each.scale, each.offset); formula != each.label)
+      out += concat("size ", each.label, " = ", formula, '\n');
+  return out;
+}
+
 }  // namespace
 
 std::string to_string(const Graph& graph) {
   std::string out = concat("graph ", graph.name, '\n');
   for (ValueId id : graph.inputs) out += concat("input %", graph.value(id).name, ": ", graph.value(id).type, '\n');
+  if (graph.contract) out += contract_lines(*graph.contract);
   for (const Value& value : graph.values)
     if (value.is_constant())
       out += concat("constant %", value.name, ": ", value.type, "  # ", constant_kind_name(value.kind), '\n');

@@ -31,9 +31,18 @@ class Verifier {
       in_range(id, "graph outputs");
       require(defined_[static_cast<size_t>(id)], "graph output '", graph_.value(id).name, "' is computed by no node");
     }
+    contract();
   }
 
  private:
+  void contract() const {
+    if (!graph_.contract) return;
+    std::vector<Shape> shapes;
+    for (ValueId id : graph_.inputs) shapes.push_back(graph_.value(id).type.shape);
+    const std::string problem = contract_problem(*graph_.contract, shapes);
+    require(problem.empty(), "size contract: ", problem);
+  }
+
   void in_range(ValueId id, std::string_view where) const {
     require(id >= 0 && static_cast<size_t>(id) < graph_.values.size(), where, ": value id ", id, " is out of range (",
             graph_.values.size(), " values)");

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "eager/functions_norm.h"
+#include "eager/in_place.h"
 
 namespace onemodel::nn {
 namespace {
@@ -32,7 +33,7 @@ void check_channels(std::string_view who, const Tensor& x, bool rank_fits, int64
 }
 
 void count_batch(bool training, const ChannelNormState& state) {
-  if (training && state.num_batches_tracked.defined()) ++*state.num_batches_tracked.mutable_raw_as<int64_t>();
+  if (training && state.num_batches_tracked.defined()) add_(state.num_batches_tracked, 1);
 }
 
 template <class O>

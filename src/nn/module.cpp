@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "eager/autograd.h"
+#include "eager/call_log.h"
 #include "eager/record.h"
 
 namespace onemodel::nn {
@@ -16,7 +17,12 @@ std::string join(const std::string& prefix, const std::string& name) {
 
 std::vector<Tensor> Module::operator()(std::span<const Tensor> inputs) {
   const ModuleScope scope(name_);
-  return forward(inputs);
+  CallLog* log = call_log();
+  if (!log) return forward(inputs);
+  const CallLog::Scope call(*log, log->path_of(this), inputs);
+  std::vector<Tensor> outputs = forward(inputs);
+  log->finish(outputs);
+  return outputs;
 }
 
 Tensor Module::operator()(const Tensor& input) {

@@ -1,5 +1,6 @@
 #include "nn/norm.h"
 
+#include "eager/in_place.h"
 #include "nn/random.h"
 
 namespace onemodel::nn {
@@ -23,7 +24,7 @@ Tensor BatchNorm2d::run(const Tensor& x) {
                     options().num_features, ", height, width], got ", x.dims());
   const bool batch_statistics = training() || !options().track_running_stats;
   const Tensor y = batch_norm2d(x, state_, batch_statistics, options().momentum, options().eps);
-  if (training() && num_batches_tracked_.defined()) ++*num_batches_tracked_.mutable_raw_as<int64_t>();
+  if (training() && num_batches_tracked_.defined()) add_(num_batches_tracked_, 1);
   return y;
 }
 

@@ -314,6 +314,15 @@ void parse(std::span<const std::byte> file, const OnnxReadOptions& options, onnx
   if (!model.has_graph()) throw ModelError("Malformed", "the ONNX model cannot be read: no graph in it");
 }
 
+void take_contract(Graph& graph) {
+  const auto ranges = graph.metadata.extract(std::string(kSizeRangesMetadataKey));
+  const auto relations = graph.metadata.extract(std::string(kSizeRelationsMetadataKey));
+  if (ranges.empty() && relations.empty()) return;
+  graph.contract = std::make_shared<const SizeContract>(
+      contract_from_text(ranges.empty() ? "" : std::string_view(ranges.mapped()),
+                         relations.empty() ? "" : std::string_view(relations.mapped())));
+}
+
 }  // namespace
 
 std::vector<std::string> onnx_external_files(std::span<const std::byte> file, const OnnxReadOptions& options) {
@@ -334,6 +343,7 @@ Graph read_onnx(std::span<const std::byte> file, const OnnxReadOptions& options)
     Graph graph = Reader(*model.mutable_graph(), scope).run();
     scope.problems.throw_if_any();
     for (const auto& entry : model.metadata_props()) graph.metadata[entry.key()] = entry.value();
+    take_contract(graph);
     infer_types(graph);
     verify(graph);
     return graph;

@@ -233,6 +233,11 @@ std::vector<std::byte> write_onnx(const Graph& graph) {
   model.set_producer_name("onemodel");
   model.add_opset_import()->set_version(versions.opset);
   for (const auto& [key, value] : graph.metadata) add_metadata(model.add_metadata_props(), key, value);
+  if (graph.contract) {
+    // Both, also when one is empty: that there is a contract is what makes undeclared sizes errors of their own kind.
+    add_metadata(model.add_metadata_props(), kSizeRangesMetadataKey, ranges_text(*graph.contract));
+    add_metadata(model.add_metadata_props(), kSizeRelationsMetadataKey, relations_text(*graph.contract));
+  }
   Writer(*model.mutable_graph()).write(lowered);
   lowered = Graph();
   const size_t bytes = model.ByteSizeLong();

@@ -2,6 +2,7 @@
 // Comparing extents that may be symbolic.
 
 #include "ops/infer.h"
+#include "ops/size_mismatch.h"
 
 namespace onemodel {
 
@@ -14,7 +15,7 @@ void check_equal(const InferContext& context, const Extent& a, const Extent& b, 
   const bool decidable = a.is_number() && b.is_number();
   if (!decidable && !context.tracing()) return;
   if (!decidable && a.example() == b.example())
-    context.symbolic_error(concat(parts..., " (equal in the example only)"));
+    throw SizeMismatch(concat(context.op_name(), ": ", parts..., " (equal in the example only)"), a, b);
   context.check(false, parts...);
 }
 

@@ -1,5 +1,7 @@
 #include "ops/infer.h"
 
+#include "ops/size_mismatch.h"
+
 namespace onemodel {
 
 InferContext::InferContext(const OpTraits& traits, std::span<const TensorType> types, std::span<const Tensor> values,
@@ -68,7 +70,9 @@ Shape InferContext::broadcast(const Shape& a, const Shape& b) const {
     }
     const bool decidable = x.is_number() && y.is_number();
     if (tracing_ && !decidable && x.example() == y.example())
-      symbolic_error(concat("extents ", x, " and ", y, " were equal in the example only (shapes ", a, " and ", b, ")"));
+      throw SizeMismatch(concat(traits_.info.name, ": extents ", x, " and ", y,
+                                " were equal in the example only (shapes ", a, " and ", b, ")"),
+                         x, y);
     check(!decidable && !tracing_, "shapes ", a, " and ", b, " do not broadcast: axis ", lead + i, " has ", x, " and ",
           y);
     if (x.is_number()) continue;  // a symbol against a number above 1: at run time they are equal or an error

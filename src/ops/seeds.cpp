@@ -24,6 +24,18 @@ void restart_seeds(uint64_t seed) {
   all.generator = Generator(seed);
 }
 
+Generator::State seeds_state() {
+  Seeds& all = seeds();
+  const std::lock_guard lock(all.mutex);
+  return all.generator.state();
+}
+
+void restore_seeds(const Generator::State& state) {
+  Seeds& all = seeds();
+  const std::lock_guard lock(all.mutex);
+  all.generator.set_state(state);
+}
+
 Generator generator_for(std::optional<uint64_t> seed) {
   if (seed) return Generator(*seed);
   Seeds& all = seeds();

@@ -29,8 +29,13 @@ bool same_contents(const Tensor& a, const Tensor& b) {
 
 }  // namespace
 
-InputContract::InputContract(std::string model, std::vector<ValueInfo> inputs, std::vector<bool> decides_shapes)
-    : model_(std::move(model)), inputs_(std::move(inputs)), decides_shapes_(std::move(decides_shapes)) {
+InputContract::InputContract(std::string model, std::vector<ValueInfo> inputs, std::vector<bool> decides_shapes,
+                             std::shared_ptr<const SizeContract> sizes)
+    : model_(std::move(model)),
+      inputs_(std::move(inputs)),
+      decides_shapes_(std::move(decides_shapes)),
+      sizes_(std::move(sizes)),
+      check_(inputs_, sizes_.get()) {
   for (const ValueInfo& input : inputs_)
     if (input.dtype == DType::undefined) throw ModelError("Malformed", subject(input) + " has no element type");
 }
@@ -93,10 +98,10 @@ void InputContract::check_items(std::span<const Item> items) const {
       continue;
     }
     onemodel::check<DTypeError>(!items[i].sequence, subject(inputs_[i]), " expects a tensor, got ", items[i]);
-    check_one(inputs_[i], items[i].tensor);
+    check_defined(i, items[i].tensor);
     tensors[i] = items[i].tensor;
   }
-  check_symbols(tensors);
+  check_sizes(tensors);
 }
 
 void InputContract::check_container(const ValueInfo& input, const Item& item) const {
@@ -114,9 +119,9 @@ void InputContract::check_container(const ValueInfo& input, const Item& item) co
 
 Signature InputContract::check(std::span<const Tensor> tensors) const {
   check_count(tensors.size());
+  for (size_t i = 0; i < tensors.size(); ++i) check_defined(i, tensors[i]);
+  check_sizes(tensors);
   Signature signature;
-  for (size_t i = 0; i < tensors.size(); ++i) check_one(inputs_[i], tensors[i]);
-  check_symbols(tensors);
   for (size_t i = 0; i < tensors.size(); ++i) {
     signature.dims.push_back(tensors[i].dims());
     signature.values.push_back(decides_shapes_[i] ? tensors[i].clone() : Tensor());
@@ -124,9 +129,26 @@ Signature InputContract::check(std::span<const Tensor> tensors) const {
   return signature;
 }
 
+void InputContract::check_defined(size_t i, const Tensor& tensor) const {
+  if (tensor.defined()) return;
+  const ValueInfo& input = inputs_[i];
+  throw ArgumentError(concat(subject(input), " expects ", TensorType{input.dtype, input.shape}, ", got nothing"));
+}
+
+void InputContract::check_sizes(std::span<const Tensor> tensors) const {
+  if (check_.holds(tensors)) return;
+  if (sizes_) {
+    std::string message = concat("model '", model_, "' does not take inputs of these sizes:");
+    for (const std::string& problem : check_.problems(tensors, inputs_)) message += "\n  " + problem;
+    throw ConstraintsError(std::move(message));
+  }
+  for (size_t i = 0; i < tensors.size(); ++i)
+    if (inputs_[i].holds == Holds::tensor) check_one(inputs_[i], tensors[i]);
+  check_symbols(tensors);
+}
+
 void InputContract::check_one(const ValueInfo& input, const Tensor& tensor) const {
   const TensorType expected{input.dtype, input.shape};
-  onemodel::check(tensor.defined(), subject(input), " expects ", expected, ", got nothing");
   onemodel::check<DTypeError>(tensor.dtype() == input.dtype, subject(input), " expects ", expected, ", got ", tensor);
   onemodel::check<ShapeError>(tensor.rank() == input.shape.rank(), subject(input), " expects ", expected, ", got ",
                               tensor, " (rank ", tensor.rank(), ", expected ", input.shape.rank(), ")");

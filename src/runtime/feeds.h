@@ -9,17 +9,10 @@
 
 #include "core/extent.h"
 #include "runtime/item.h"
+#include "runtime/size_check.h"
 #include "runtime/specialise.h"
 
 namespace onemodel {
-
-/// An input or output as callers see it; symbolic sizes carry their names.
-struct ValueInfo {
-  std::string name;
-  DType dtype = DType::undefined;
-  Shape shape;
-  Holds holds = Holds::tensor;  // of others `dtype` is that of the tensors inside; `shape` says nothing
-};
 
 /// An input's name and its tensor.
 using Feed = std::pair<std::string_view, Tensor>;
@@ -27,8 +20,10 @@ using Feed = std::pair<std::string_view, Tensor>;
 /// The inputs of one model. Every error names the model, the input, what was expected and what was got.
 class InputContract {
  public:
-  /// `decides_shapes[i]`: the contents of input i belong to the signature.
-  InputContract(std::string model, std::vector<ValueInfo> inputs, std::vector<bool> decides_shapes);
+  /// `decides_shapes[i]`: the contents of input i belong to the signature. `sizes`: what an exported program demands of
+  /// them, or null.
+  InputContract(std::string model, std::vector<ValueInfo> inputs, std::vector<bool> decides_shapes,
+                std::shared_ptr<const SizeContract> sizes);
 
   const std::string& model() const { return model_; }
   const std::vector<ValueInfo>& inputs() const { return inputs_; }
@@ -42,13 +37,16 @@ class InputContract {
   /// True when `tensors` fit `signature`, which `check` made from others. Cheap: no allocation.
   bool matches(const Signature& signature, std::span<const Tensor> tensors) const;
   /// Their signature. Throws ArgumentError for a wrong count or an undefined tensor, DTypeError for a
-  /// wrong dtype, ShapeError for a wrong rank or size, or one symbol at two sizes.
+  /// wrong dtype, ShapeError for a wrong rank or size, or one symbol at two sizes. With a size contract these three are one
+  /// ConstraintsError with a line for each.
   Signature check(std::span<const Tensor> tensors) const;
   /// The same checks for a model that may take sequences and optionals.
   void check_items(std::span<const Item> items) const;
 
  private:
   void check_count(size_t count) const;
+  void check_defined(size_t i, const Tensor& tensor) const;
+  void check_sizes(std::span<const Tensor> tensors) const;
   void check_one(const ValueInfo& input, const Tensor& tensor) const;
   void check_container(const ValueInfo& input, const Item& item) const;
   void check_symbols(std::span<const Tensor> tensors) const;
@@ -57,6 +55,8 @@ class InputContract {
   std::string model_;
   std::vector<ValueInfo> inputs_;
   std::vector<bool> decides_shapes_;
+  std::shared_ptr<const SizeContract> sizes_;
+  SizeCheck check_;
 };
 
 }  // namespace onemodel

@@ -27,7 +27,7 @@ Segment::Segment(Graph graph, const SessionOptions& options, Scratch& scratch)
 Segment::Segment(OptimizedGraph optimized, size_t plan_cache, Scratch& scratch)
     : graph_(std::move(optimized)),
       contract_(graph_->graph().name, infos(graph_->graph(), graph_->graph().inputs),
-                inputs_that_decide_shapes(graph_->graph())),
+                inputs_that_decide_shapes(graph_->graph()), graph_->graph().contract),
       outputs_(infos(graph_->graph(), graph_->graph().outputs)),
       log_(graph_->log()),
       plan_cache_(plan_cache),

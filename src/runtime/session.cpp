@@ -21,7 +21,7 @@ Graph with_intermediates(Graph graph, std::span<const std::string> names) {
 
 struct Session::State {
   State(Graph graph, const SessionOptions& options)
-      : contract(graph.name, infos(graph, graph.inputs), std::vector<bool>(graph.inputs.size())),
+      : contract(graph.name, infos(graph, graph.inputs), std::vector<bool>(graph.inputs.size()), graph.contract),
         outputs(infos(graph, graph.outputs)) {
     check(options.plan_cache >= 1, "model '", graph.name, "': plan_cache expects at least 1, got 0");
     program.emplace(std::move(graph), options, scratch);

@@ -17,7 +17,8 @@ class Builder {
   Builder(std::span<const TraceInput> inputs, std::span<const TraceParameter> parameters)
       : inputs_(inputs), constants_(model_.graph, parameters), operands_(model_.graph, constants_) {}
 
-  TracedModel build(std::span<const Tensor> outputs, std::span<const std::string> names) {
+  TracedModel build(std::span<const Tensor> outputs, std::span<const std::string> names,
+                    std::span<const Tensor> watched, std::vector<std::string>& watched_names) {
     for (const TraceInput& input : inputs_) {
       const ValueId id = model_.graph.add_input(input.name, {input.tensor.dtype(), input.shape});
       values_[{state_of(input.tensor), 0}] = id;
@@ -26,6 +27,7 @@ class Builder {
     }
     build(outputs);
     for (size_t i = 0; i < outputs.size(); ++i) output(outputs[i], names[i]);
+    for (const Tensor& tensor : watched) watched_names.push_back(name_of(tensor));
     model_.graph.compact();
     verify(model_.graph);
     return std::move(model_);
@@ -142,6 +144,12 @@ class Builder {
     return made;
   }
 
+  std::string name_of(const Tensor& tensor) const {
+    if (!tensor.defined() || !is_traced(tensor)) return {};
+    const auto found = values_.find(key_of(tensor));
+    return found == values_.end() ? std::string() : model_.graph.value(found->second).name;
+  }
+
   void output(const Tensor& tensor, const std::string& name) {
     Graph& graph = model_.graph;
     ValueId id = values_.at(key_of(tensor));
@@ -187,7 +195,14 @@ class Builder {
 
 TracedModel build_graph(std::span<const TraceInput> inputs, std::span<const TraceParameter> parameters,
                         std::span<const Tensor> outputs, std::span<const std::string> names) {
-  return Builder(inputs, parameters).build(outputs, names);
+  std::vector<std::string> none;
+  return build_graph(inputs, parameters, outputs, names, {}, none);
+}
+
+TracedModel build_graph(std::span<const TraceInput> inputs, std::span<const TraceParameter> parameters,
+                        std::span<const Tensor> outputs, std::span<const std::string> names,
+                        std::span<const Tensor> watched, std::vector<std::string>& watched_names) {
+  return Builder(inputs, parameters).build(outputs, names, watched, watched_names);
 }
 
 }  // namespace onemodel

@@ -28,27 +28,6 @@ SymbolSizes example_sizes(const Graph& graph, std::span<const Tensor> examples) 
   return sizes;
 }
 
-Tensor resized(const Tensor& example, const Dims& dims) {
-  const InternalAccess internal;
-  const Tensor source = example.contiguous();
-  Tensor out = Tensor::empty(dims, example.dtype());
-  const Dims &from = source.dims(), strides = source.strides();
-  const size_t item = dtype_size(example.dtype());
-  const std::byte* in = source.raw();
-  std::byte* to = out.mutable_raw();
-  Dims index = Dims::filled(dims.size(), 0);
-  for (int64_t i = 0; i < out.numel(); ++i) {
-    int64_t at = 0;
-    for (size_t axis = 0; axis < dims.size(); ++axis) at += index[axis] % from[axis] * strides[axis];
-    std::memcpy(to + static_cast<size_t>(i) * item, in + static_cast<size_t>(at) * item, item);
-    for (size_t axis = dims.size(); axis-- > 0;) {
-      if (++index[axis] < dims[axis]) break;
-      index[axis] = 0;
-    }
-  }
-  return out;
-}
-
 }  // namespace
 
 SymbolSizes second_sizes(const Graph& graph, std::span<const Tensor> examples, const SymbolSizes& wanted) {
@@ -80,6 +59,27 @@ std::vector<Tensor> second_inputs(const Graph& graph, std::span<const Tensor> ex
     for (const Extent& extent : graph.value(graph.inputs[i]).type.shape)
       dims.push_back(extent.is_number() ? extent.number() : sizes.at(extent.text()));
     out.push_back(resized(examples[i], dims));
+  }
+  return out;
+}
+
+Tensor resized(const Tensor& example, const Dims& dims) {
+  const InternalAccess internal;
+  const Tensor source = example.contiguous();
+  Tensor out = Tensor::empty(dims, example.dtype());
+  const Dims &from = source.dims(), strides = source.strides();
+  const size_t item = dtype_size(example.dtype());
+  const std::byte* in = source.raw();
+  std::byte* to = out.mutable_raw();
+  Dims index = Dims::filled(dims.size(), 0);
+  for (int64_t i = 0; i < out.numel(); ++i) {
+    int64_t at = 0;
+    for (size_t axis = 0; axis < dims.size(); ++axis) at += index[axis] % from[axis] * strides[axis];
+    std::memcpy(to + static_cast<size_t>(i) * item, in + static_cast<size_t>(at) * item, item);
+    for (size_t axis = dims.size(); axis-- > 0;) {
+      if (++index[axis] < dims[axis]) break;
+      index[axis] = 0;
+    }
   }
   return out;
 }

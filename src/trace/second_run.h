@@ -22,6 +22,9 @@ SymbolSizes second_sizes(const Graph& graph, std::span<const Tensor> examples, c
 /// The examples repeated or cut along their symbolic axes to `sizes`: their values stay valid, indices too.
 std::vector<Tensor> second_inputs(const Graph& graph, std::span<const Tensor> examples, const SymbolSizes& sizes);
 
+/// `example` repeated or cut to `dims`, none of which is above 0 where the example has no element.
+Tensor resized(const Tensor& example, const Dims& dims);
+
 /// "n = 6, length = 9".
 std::string to_string(const SymbolSizes& sizes);
 

@@ -46,13 +46,39 @@ std::optional<int64_t> Tracer::declared_size(std::string_view symbol) const {
   return {};
 }
 
-Tensor Tracer::input(std::string_view name, const Tensor& example, std::span<const std::string> axis_names) {
+void Tracer::check_new_input(std::string_view name, const Tensor& example) const {
   check_active("input");
   require(!name.empty(), "Tracer.input: the name is empty");
   for (const TraceInput& other : inputs_)
     require(other.name != name, "Tracer.input: the name '", name, "' is used twice");
+  require(!is_traced(example), "Tracer.input: the example of '", name, "', ", example,
+          ", depends on another input of this trace");
+}
+
+Tensor Tracer::add_input(std::string_view name, const Tensor& example, Shape shape) {
+  const InternalAccess internal;
+  Tensor traced = example.detach();
+  mark_traced(traced, shape);
+  inputs_.push_back({std::string(name), traced, std::move(shape)});
+  return traced;
+}
+
+Tensor Tracer::sized_input(std::string_view name, const Tensor& example, const Shape& shape) {
+  check_new_input(name, example);
+  const auto sizes = shape.example();
+  require(sizes && *sizes == example.dims(), "Tracer.input: the sizes of '", name, "', ", example,
+          ", are not those of ", shape);
+  for (size_t i = 0; i < shape.rank(); ++i)
+    for (const Extent& atom : shape[i].factors())
+      require(atom.example().value_or(0) >= 2, "Tracer.input: axis ", i, " of '", name, "' has the size ", shape[i],
+              ", where '", atom, "' has example size ", atom.example().value_or(0),
+              "; a symbol's example size must be at least 2");
+  return add_input(name, example, shape);
+}
+
+Tensor Tracer::input(std::string_view name, const Tensor& example, std::span<const std::string> axis_names) {
+  check_new_input(name, example);
   const std::string subject = concat("'", name, "', ", example, ",");
-  require(!is_traced(example), "Tracer.input: the example of ", subject, " depends on another input of this trace");
   require(axis_names.empty() || axis_names.size() == example.rank(), "Tracer.input: ", subject, " has rank ",
           example.rank(), ", got ", axis_names.size(), " axis names");
   Shape shape(example.dims());
@@ -83,11 +109,7 @@ Tensor Tracer::input(std::string_view name, const Tensor& example, std::span<con
     }
     shape[i] = Extent::symbol(symbol, size);
   }
-  const InternalAccess internal;
-  Tensor traced = example.detach();
-  mark_traced(traced, shape);
-  inputs_.push_back({std::string(name), traced, std::move(shape)});
-  return traced;
+  return add_input(name, example, std::move(shape));
 }
 
 void Tracer::parameter(std::string_view name, const Tensor& tensor, ConstantKind kind) {

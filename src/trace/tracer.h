@@ -49,6 +49,9 @@ class Tracer {
   /// An input of the graph with the values of `example`. `axis_names` has an entry per axis or is empty; an empty name
   /// is a fixed size. A symbol's example size must be at least 2 and differ from every other symbol's.
   Tensor input(std::string_view name, const Tensor& example, std::span<const std::string> axis_names = {});
+  /// The same for sizes that may be derived: `shape` has the axes of `example` and its sizes as examples. Atoms' example sizes
+  /// follow the rule above; a derived one is the caller's to tell apart.
+  Tensor sized_input(std::string_view name, const Tensor& example, const Shape& shape);
   /// Names a weight; the graph's constant gets this name and kind.
   void parameter(std::string_view name, const Tensor& tensor, ConstantKind kind = ConstantKind::parameter);
   /// Ends the recording: what the outputs need becomes the graph. `names` are distinct, one per output.
@@ -57,6 +60,8 @@ class Tracer {
  private:
   Tracer();
   void check_active(std::string_view what) const;
+  void check_new_input(std::string_view name, const Tensor& example) const;
+  Tensor add_input(std::string_view name, const Tensor& example, Shape shape);
   std::optional<int64_t> declared_size(std::string_view symbol) const;
 
   uint64_t id_ = 0;  // 0: finished

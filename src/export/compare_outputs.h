@@ -1,0 +1,24 @@
+#pragma once
+// Holds a program against the model it was captured from.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "export/export_program.h"
+
+namespace onemodel {
+
+/// Where both part: the output or state, what differs, and the module path of the node that makes it.
+struct ProgramDifference {
+  std::string what;
+  std::string module_path;
+};
+
+/// Runs the model and the program once on the examples, and compares results and updated state: another count or shape, or values
+/// that differ by more than `tolerance` of the largest one (at least 1). The model's state and generators, the examples and
+/// the program's state are as they were afterwards. Throws what the model throws.
+std::vector<ProgramDifference> compare_with_model(const ExportedProgram& program, const Exportable& model,
+                                                  std::span<const NamedArgument> arguments, double tolerance = 1e-4);
+
+}  // namespace onemodel

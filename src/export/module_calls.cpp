@@ -1,0 +1,64 @@
+#include "export/module_calls.h"
+
+#include <algorithm>
+
+namespace onemodel {
+namespace {
+
+std::vector<size_t> in_order_of_completion(std::span<const CallLog::Call> calls) {
+  std::vector<size_t> order;
+  for (size_t i = 0; i < calls.size(); ++i)
+    if (calls[i].completed != 0) order.push_back(i);
+  std::ranges::sort(order, {}, [&](size_t i) { return calls[i].completed; });
+  return order;
+}
+
+}  // namespace
+
+std::vector<Tensor> watched_values(std::span<const CallLog::Call> calls) {
+  std::vector<Tensor> out;
+  for (const size_t i : in_order_of_completion(calls)) {
+    out.insert(out.end(), calls[i].inputs.begin(), calls[i].inputs.end());
+    out.insert(out.end(), calls[i].outputs.begin(), calls[i].outputs.end());
+  }
+  return out;
+}
+
+std::vector<ModuleCall> module_calls(std::span<const CallLog::Call> calls, std::span<const std::string> names) {
+  const std::vector<size_t> order = in_order_of_completion(calls);
+  std::vector<int32_t> place(calls.size(), -1);
+  for (size_t at = 0; at < order.size(); ++at) place[order[at]] = static_cast<int32_t>(at) + 1;
+  std::vector<ModuleCall> out(1);
+  const auto take = [&](size_t count) {
+    const std::vector<std::string> taken(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(count));
+    names = names.subspan(count);
+    return taken;
+  };
+  for (const size_t i : order) {
+    const CallLog::Call& call = calls[i];
+    int parent = call.parent;  // one that failed is passed over
+    while (parent >= 0 && place[static_cast<size_t>(parent)] < 0) parent = calls[static_cast<size_t>(parent)].parent;
+    ModuleCall made{.path = call.path, .index = call.index};
+    made.parent = parent < 0 ? 0 : place[static_cast<size_t>(parent)];
+    made.inputs = take(call.inputs.size());
+    made.outputs = take(call.outputs.size());
+    out.push_back(std::move(made));
+  }
+  return out;
+}
+
+size_t call_of(const Node& node, std::span<const ModuleCall> calls) {
+  for (size_t i = 1; i < calls.size(); ++i)
+    if (node.module_path.starts_with(calls[i].path) && node.module_path == calls[i].name()) return i;
+  return 0;
+}
+
+std::vector<std::string> module_stack(const Node& node, std::span<const ModuleCall> calls) {
+  std::vector<std::string> stack;
+  for (auto at = static_cast<int32_t>(call_of(node, calls)); at > 0; at = calls[static_cast<size_t>(at)].parent)
+    stack.push_back(calls[static_cast<size_t>(at)].path);
+  std::ranges::reverse(stack);
+  return stack;
+}
+
+}  // namespace onemodel

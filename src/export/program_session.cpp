@@ -1,0 +1,142 @@
+#include "export/program_session.h"
+
+#include <algorithm>
+
+#include "eager/in_place.h"
+#include "eager/record.h"
+#include "format/file.h"
+#include "onnx/write_onnx.h"
+#include "runtime/segment.h"
+
+namespace onemodel {
+namespace {
+
+// Parameters of a program for training can be replaced, so they are no constants.
+std::vector<bool> bound_inputs(const ExportedProgram& program) {
+  std::vector<bool> bound = is_never_updated(program.signature);
+  for (size_t i = 0; i < bound.size(); ++i)
+    if (program.trainable && program.signature.inputs[i].kind == InputKind::parameter) bound[i] = false;
+  return bound;
+}
+
+void check_fits(const ExportedProgram& program, const ProgramState& state) {
+  const size_t count = program.signature.state_count();
+  const std::vector<Tensor> tensors = state.tensors();
+  check(tensors.size() == count, "program '", program.graph.name, "': its state has ", count, " tensors, got ",
+        tensors.size());
+  for (size_t i = 0; i < count; ++i) {
+    const TensorType& type = program.graph.value(program.graph.inputs[i]).type;
+    check(TensorType{tensors[i].dtype(), Shape(tensors[i].dims())} == type, "program '", program.graph.name,
+          "': state '", program.signature.inputs[i].target, "' is ", type, ", got ", tensors[i]);
+  }
+}
+
+}  // namespace
+
+ConstantKind constant_kind(const InputSpec& input) {
+  switch (input.kind) {
+    case InputKind::parameter: return ConstantKind::parameter;
+    case InputKind::buffer: return input.persistent ? ConstantKind::buffer : ConstantKind::non_persistent_buffer;
+    default: return ConstantKind::plain;
+  }
+}
+
+std::vector<bool> is_never_updated(const ProgramSignature& signature) {
+  std::vector<bool> out(signature.state_count(), true);
+  for (const OutputSpec& output : signature.outputs)
+    if (const auto input = signature.input_of(output); output.is_mutation() && input && *input < out.size())
+      out[*input] = false;
+  return out;
+}
+
+Graph bind_state(const ExportedProgram& program, const ProgramState& state, const std::vector<bool>& bound) {
+  Graph graph = program.graph;
+  std::vector<ValueId> inputs;
+  for (size_t i = 0; i < graph.inputs.size(); ++i) {
+    const ValueId id = graph.inputs[i];
+    if (i >= bound.size() || !bound[i]) {
+      inputs.push_back(id);
+      continue;
+    }
+    graph.value(id).constant = state.tensor(i);
+    graph.value(id).kind = constant_kind(program.signature.inputs[i]);
+  }
+  graph.inputs = std::move(inputs);
+  return graph;
+}
+
+ProgramSession::ProgramSession(const ExportedProgram& program, const ProgramSessionOptions& options)
+    : signature_(program.signature), state_(options.state ? options.state : program.state->copy()) {
+  program.validate();
+  check_fits(program, *state_);
+  const std::vector<bool> bound = bound_inputs(program);
+  for (size_t i = 0; i < bound.size(); ++i)
+    if (!bound[i]) variables_.push_back(i);
+  const auto after = [](std::span<const ValueId> ids, size_t count) { return ids.subspan(count); };
+  user_inputs_ = infos(program.graph, after(program.graph.inputs, signature_.state_count()));
+  user_outputs_ = infos(program.graph, after(program.graph.outputs, signature_.mutation_count()));
+  session_.emplace(bind_state(program, *state_, bound), options.session);
+}
+
+std::vector<Tensor> ProgramSession::run(std::span<const Tensor> user_inputs, const RunOptions& options) {
+  check(user_inputs.size() == user_inputs_.size(), "model '", session_->name(), "' takes ", user_inputs_.size(),
+        " inputs, got ", user_inputs.size());
+  ProgramState::Run run(*state_);
+  std::vector<Tensor> inputs;
+  for (const size_t i : variables_) inputs.push_back(run.tensor(i));
+  inputs.insert(inputs.end(), user_inputs.begin(), user_inputs.end());
+
+  const size_t states = signature_.state_count(), mutations = signature_.mutation_count();
+  std::vector<size_t> targets;  // per update
+  std::vector<Tensor> values(signature_.outputs.size());
+  for (size_t i = 0; i < mutations; ++i) {
+    targets.push_back(signature_.input_of(signature_.outputs[i]).value());
+    if (targets[i] < states) values[i] = run.spare(targets[i]);
+  }
+  session_->run(inputs, values, options);
+
+  const NoGrad none;
+  for (size_t i = 0; i < mutations; ++i) {
+    if (targets[i] < states)
+      run.replace(targets[i], std::move(values[i]));
+    else
+      copy_(user_inputs[targets[i] - states], values[i]);
+  }
+  values.erase(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(mutations));
+  return values;
+}
+
+std::vector<Tensor> ProgramSession::run(std::span<const Feed> feeds, const RunOptions& options) {
+  const InputContract contract(session_->name(), user_inputs_, std::vector<bool>(user_inputs_.size()), nullptr);
+  return run(contract.in_order(feeds), options);
+}
+
+std::map<std::string, Tensor> ProgramSession::state_dict() const {
+  std::map<std::string, Tensor> out;
+  for (size_t i = 0; i < signature_.state_count(); ++i)
+    if (signature_.inputs[i].kind != InputKind::constant && signature_.inputs[i].persistent)
+      out.emplace(signature_.inputs[i].target, state_->tensor(i));
+  return out;
+}
+
+Graph onnx_graph(const ExportedProgram& program, const ProgramOnnxOptions& options) {
+  program.validate();
+  const std::vector<bool> never = is_never_updated(program.signature);
+  Graph graph =
+      bind_state(program, *program.state, options.state_inputs ? never : std::vector<bool>(never.size(), true));
+  if (!options.state_inputs) {
+    std::vector<ValueId> outputs;
+    for (size_t i = 0; i < graph.outputs.size(); ++i)
+      if (!program.signature.outputs[i].is_mutation()) outputs.push_back(graph.outputs[i]);
+    check(!outputs.empty(), "program '", graph.name,
+          "' gives nothing but updates of its state: ask for state inputs and outputs");
+    graph.outputs = std::move(outputs);
+  }
+  return graph;
+}
+
+void save_onnx(const ExportedProgram& program, const std::string& path, const ProgramOnnxOptions& options) {
+  write_file(path, write_onnx(onnx_graph(program, options)));
+}
+
+}  // namespace onemodel

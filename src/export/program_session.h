@@ -1,0 +1,66 @@
+#pragma once
+// Runs a program with the speed of a session: weights are constants, what is updated is kept between runs.
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "export/exported_program.h"
+#include "runtime/session.h"
+
+namespace onemodel {
+
+struct ProgramSessionOptions {
+  SessionOptions session = {};
+  /// The state that runs read and replace; by default a copy of the program's, as it is now. Programs that share a state have
+  /// the same state inputs. What no output updates is bound as a constant when the session is made; a program for training
+  /// binds no parameter.
+  std::shared_ptr<ProgramState> state = {};
+};
+
+/// Thread-safe as Session is. A run that fails, or is cancelled, changes nothing.
+class ProgramSession {
+ public:
+  /// Throws what Session throws, ModelError for a program that is not valid, ArgumentError for a state that does not fit.
+  explicit ProgramSession(const ExportedProgram& program, const ProgramSessionOptions& options = {});
+
+  const std::vector<ValueInfo>& inputs() const { return user_inputs_; }
+  const std::vector<ValueInfo>& outputs() const { return user_outputs_; }
+  /// User inputs and outputs in their flat order. Afterwards the state has its new values, and updated elements of containers
+  /// are written to the caller's tensors.
+  std::vector<Tensor> run(std::span<const Tensor> user_inputs, const RunOptions& options = {});
+  /// By name, in any order. Throws ArgumentError for a missing, unknown or repeated name.
+  std::vector<Tensor> run(std::span<const Feed> feeds, const RunOptions& options = {});
+  /// The state, to be shared with another session.
+  const std::shared_ptr<ProgramState>& state() const { return state_; }
+  std::map<std::string, Tensor> state_dict() const;
+  std::string describe() const { return session_->describe(); }
+
+ private:
+  std::vector<size_t> variables_;  // state inputs that are inputs of the session
+  ProgramSignature signature_;
+  std::shared_ptr<ProgramState> state_;
+  std::vector<ValueInfo> user_inputs_, user_outputs_;
+  std::optional<Session> session_;
+};
+
+/// The program's graph with the state inputs in `bound` as constants, which take the values of `state`.
+Graph bind_state(const ExportedProgram& program, const ProgramState& state, const std::vector<bool>& bound);
+/// What the constant that stands for a state input is.
+ConstantKind constant_kind(const InputSpec& input);
+/// Per state input, whether no output updates it.
+std::vector<bool> is_never_updated(const ProgramSignature& signature);
+
+struct ProgramOnnxOptions {
+  /// Off: the state that is updated is a constant with its value of now, and no update is an output. On: it is an extra input,
+  /// and its update an extra output, before the user's.
+  bool state_inputs = false;
+};
+/// The graph as ONNX files have it.
+Graph onnx_graph(const ExportedProgram& program, const ProgramOnnxOptions& options = {});
+/// Writes a .onnx file. Throws what write_onnx throws, and ArgumentError when the system refuses.
+void save_onnx(const ExportedProgram& program, const std::string& path, const ProgramOnnxOptions& options = {});
+
+}  // namespace onemodel

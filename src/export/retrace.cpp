@@ -1,0 +1,99 @@
+#include "export/retrace.h"
+
+#include "eager/in_place.h"
+#include "export/program_session.h"
+
+namespace onemodel {
+namespace {
+
+// State tensors of their own, so that tracing them is nobody else's concern.
+std::vector<nn::NamedTensor> named_state(const ExportedProgram& program) {
+  std::vector<nn::NamedTensor> out;
+  for (size_t i = 0; i < program.signature.state_count(); ++i) {
+    const InputSpec& input = program.signature.inputs[i];
+    out.push_back({input.target, program.state->tensor(i).clone(), constant_kind(input)});
+  }
+  return out;
+}
+
+Tensor example_for(const ExportedProgram& program, size_t user, const TensorType& type) {
+  const Dims dims = type.shape.example().value();
+  if (user < program.example_inputs.size() && program.example_inputs[user].dims() == dims)
+    return program.example_inputs[user];
+  return Tensor::full(dims, 1, type.dtype);
+}
+
+// The calls of the program, with the tensors of this run.
+std::vector<CallLog::Call> replayed_calls(const ExportedProgram& program, std::span<const Tensor> values) {
+  const auto tensors = [&](const std::vector<std::string>& names) {
+    std::vector<Tensor> out;
+    for (const std::string& name : names)
+      out.push_back(name.empty() ? Tensor() : values[static_cast<size_t>(program.graph.find_value(name))]);
+    return out;
+  };
+  std::vector<CallLog::Call> out;
+  for (size_t i = 1; i < program.calls.size(); ++i) {
+    const ModuleCall& call = program.calls[i];
+    out.push_back({call.path, call.index, call.parent - 1, i, tensors(call.inputs), tensors(call.outputs)});
+  }
+  return out;
+}
+
+}  // namespace
+
+ExportedProgram retrace(const ExportedProgram& program, const NodeRunner& runner, const ExtraOutputs& extra) {
+  program.validate();
+  const Graph& graph = program.graph;
+  const size_t states = program.signature.state_count(), mutations = program.signature.mutation_count();
+  const std::vector<nn::NamedTensor> state = named_state(program);
+  Capture capture(state);
+  std::vector<Tensor> inputs;
+  for (const nn::NamedTensor& named : state) inputs.push_back(named.tensor);
+  for (size_t i = states; i < graph.inputs.size(); ++i) {
+    const Value& value = graph.value(graph.inputs[i]);
+    inputs.push_back(capture.input(value.name, example_for(program, i - states, value.type), value.type.shape, true));
+  }
+
+  std::vector<Tensor> values;
+  const NodeRunner in_place = [&](const Node& node, std::span<const Tensor> operands) {
+    capture.log().set_place(node.module_path);
+    return runner(node, operands);
+  };
+  const std::vector<Tensor> outputs = interpret(graph, inputs, in_place, &values);
+  capture.log().set_place({});
+  capture.log().replay(replayed_calls(program, values));
+  const std::vector<ExtraOutput> more = extra ? extra(inputs, outputs) : std::vector<ExtraOutput>();
+  for (size_t i = 0; i < mutations; ++i)
+    copy_(inputs[program.signature.input_of(program.signature.outputs[i]).value()], outputs[i]);
+
+  std::vector<Tensor> results(outputs.begin() + static_cast<std::ptrdiff_t>(mutations), outputs.end());
+  std::vector<std::string> names;
+  for (size_t i = mutations; i < outputs.size(); ++i) names.push_back(program.signature.outputs[i].name);
+  for (const ExtraOutput& each : more) {
+    results.push_back(each.tensor);
+    names.push_back(each.spec.name);
+  }
+  Captured captured = capture.finish(results, names);
+
+  ExportedProgram out = program;
+  out.state = program.state->copy();
+  out.graph = std::move(captured.graph);
+  out.graph.name = graph.name;
+  out.graph.metadata = graph.metadata;
+  out.graph.contract = graph.contract;
+  out.signature = std::move(captured.signature);
+  for (size_t i = 0; i < results.size(); ++i) {
+    OutputSpec& spec = out.signature.outputs[mutations + i];
+    const OutputSpec& old = i + mutations < outputs.size() ? program.signature.outputs[mutations + i]
+                                                           : more[i + mutations - outputs.size()].spec;
+    spec.kind = old.kind;
+    spec.target = old.target;
+  }
+  for (size_t i = 1; i < out.calls.size(); ++i) {
+    out.calls[i].inputs = std::move(captured.calls[i].inputs);
+    out.calls[i].outputs = std::move(captured.calls[i].outputs);
+  }
+  return out;
+}
+
+}  // namespace onemodel

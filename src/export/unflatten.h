@@ -1,0 +1,54 @@
+#pragma once
+// Modules that run a program: one flat module, or the tree that it was exported from.
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "export/call_plan.h"
+#include "nn/module.h"
+
+namespace onemodel {
+
+/// A module of such a tree. It has the parameters and buffers of its path, copies of the program's, and a body for each call that
+/// was recorded. It runs eagerly, so that gradients, errors and traces are those of any module.
+class ProgramModule final : public nn::Module {
+ public:
+  ProgramModule(std::shared_ptr<const CallPlan> plan, std::string path);
+
+  /// The root: user inputs and user outputs of the program; buffers and container elements are updated at the end. Another
+  /// module: its first call; arguments that only crossed its boundary come last. Throws ArgumentError for another number of
+  /// inputs, and for a module that was never called.
+  std::vector<Tensor> forward(std::span<const Tensor> inputs) override;
+  std::string describe() const override;
+  /// How many calls were recorded.
+  size_t call_count() const { return calls_.size(); }
+  /// The module at `path` below this one; null when there is none.
+  nn::Module* find(std::string_view path);
+
+ private:
+  friend class TreeBuilder;
+  using Values = std::map<ValueId, Tensor>;
+  std::vector<Tensor> run_call(size_t call, std::span<const Tensor> inputs) const;
+  void run_steps(const CallBody& body, Values& values) const;
+  std::vector<Tensor> run_root(std::span<const Tensor> inputs);
+
+  std::shared_ptr<const CallPlan> plan_;
+  std::string path_;
+  std::vector<size_t> calls_;                                // of this path
+  std::map<size_t, Tensor> state_;                           // by state input: its own, the root's all
+  std::map<std::string, std::weak_ptr<nn::Module>> called_;  // modules of the tree by path
+};
+
+/// A module with the whole program as its own body. Parameters require gradients when the program is for training.
+std::shared_ptr<ProgramModule> program_module(const ExportedProgram& program);
+
+/// The module tree that the program's call records tell; a program without records gives a flat module. A module that was called
+/// several times is one module. `replacements` take the place of modules by path: they get what was recorded as arguments
+/// and give as many results. Throws ArgumentError for a path that was not called, and for one whose other values, or whose
+/// state, are used outside of it.
+std::shared_ptr<ProgramModule> unflatten(const ExportedProgram& program,
+                                         const std::map<std::string, std::shared_ptr<nn::Module>>& replacements = {});
+
+}  // namespace onemodel

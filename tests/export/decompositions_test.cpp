@@ -1,0 +1,143 @@
+// Programs captured anew: decompositions and gradients.
+
+#include "export/decompositions.h"
+
+#include <set>
+
+#include "eager/functions_activation.h"
+#include "export/models.h"
+#include "export/training.h"
+#include "ops/batch_normalization.h"
+#include "ops/gemm.h"
+#include "ops/layer_normalization.h"
+#include "ops/softmax.h"
+#include "ops/unary.h"
+#include "support/graphs.h"
+
+namespace onemodel {
+namespace {
+
+using test::counting;
+using test::exported;
+using test::Model;
+
+using Outputs = std::vector<Tensor>;
+using Inputs = std::span<const Tensor>;
+
+TEST(Decompositions, EachOfTheDefaultTableGivesTheSame) {
+  const auto one = [](const Op& op) { return [op](const Tensor& x) { return apply(op, std::vector{x}, 1).front(); }; };
+  const Tensor row = counting({4}), square = counting({4, 4});
+  const std::vector<std::pair<const char*, std::function<Tensor(const Tensor&)>>> cases = {
+      {"Gelu", one(Gelu{})},
+      {"Gelu", one(Gelu{.approximate = "tanh"})},
+      {"HardSigmoid", one(HardSigmoid{})},
+      {"HardSwish", one(HardSwish{})},
+      {"Softplus", one(Softplus{})},
+      {"Mish", one(Mish{})},
+      {"Elu", one(Elu{.alpha = 0.5f})},
+      {"Softmax", one(Softmax{.axis = 0})},
+      {"LogSoftmax", one(LogSoftmax{})},
+      {"Gemm", [&](const Tensor& x) { return gemm(x, square, row, 2, 3, true, true); }},
+      {"BatchNormalization",
+       [&](const Tensor& x) {
+         return apply(BatchNormalization{}, {x, row, row * 2, row * 3, row * 4});
+       }},
+      {"LayerNormalization",
+       [&](const Tensor& x) {
+         return apply(LayerNormalization{}, {x, row, row * 2});
+       }},
+  };
+  std::set<std::string> covered;
+  for (const auto& [name, function] : cases) {
+    Model model([&](Model&, Inputs inputs) -> Outputs { return {function(inputs[0])}; });
+    const std::vector<Tensor> x = {counting({4, 4}) * 0.25 - 2};
+    ExportedProgram program = exported(model, x);
+    EXPECT_NE(test::operators(program.graph).find(name), std::string::npos);
+    ExportedProgram simple = run_decompositions(program);
+    for (const Node& node : simple.graph.nodes) EXPECT_FALSE(default_decompositions().contains(node.op.name())) << name;
+    EXPECT_EQ(simple.signature, program.signature);
+    EXPECT_TRUE(test::close(simple.call_flat(x)[0], program.call_flat(x)[0], 1e-5)) << name;
+    covered.insert(name);
+  }
+  for (const auto& [name, decomposition] : default_decompositions()) EXPECT_TRUE(covered.contains(name)) << name;
+}
+
+// A module with state, calls and a size that varies.
+ExportedProgram varied(nn::Module& model) {
+  ExportOptions options;
+  options.dynamic_shapes = ShapeSpec::by_name({{"input", ShapeSpec::axes({{0, Dim("batch", 2, 32)}})}});
+  const std::vector<Tensor> x = {counting({6, 3})};
+  return export_program(model, x, options);
+}
+
+TEST(Decompositions, StateCallsAndConstraintsStay) {
+  nn::Sequential model({std::make_shared<nn::Linear>(3, 4), std::make_shared<nn::GELU>(),
+                        std::make_shared<nn::BatchNorm1d>(nn::BatchNorm2dOptions{.num_features = 4})});
+  const ExportedProgram program = varied(model);
+  ExportedProgram simple = run_decompositions(program);
+  EXPECT_EQ(simple.signature, program.signature);
+  EXPECT_EQ(simple.calls.size(), program.calls.size());
+  EXPECT_EQ(simple.range_constraints(), program.range_constraints());
+  std::set<std::string> paths;
+  for (const Node& node : simple.graph.nodes)
+    for (const std::string& path : module_stack(node, simple.calls)) paths.insert(path);
+  EXPECT_EQ(paths, (std::set<std::string>{"0", "1", "2"}));
+  ExportedProgram whole = program;
+  whole.state = program.state->copy();
+  for (const int64_t batch : {2, 9}) {
+    const std::vector<Tensor> x = {counting({batch, 3})};
+    EXPECT_TRUE(test::close(simple.call_flat(x)[0], whole.call_flat(x)[0], 1e-5));
+  }
+  for (const auto& [path, tensor] : whole.state_dict())
+    EXPECT_TRUE(test::close(simple.state_dict().at(path), tensor, 1e-5)) << path;
+}
+
+TEST(Decompositions, AnOwnTable) {
+  Model model([](Model&, Inputs inputs) -> Outputs { return {relu(inputs[0]) + 1}; });
+  const std::vector<Tensor> x = {counting({3}) - 2};
+  const ExportedProgram program = exported(model, x);
+  const DecompositionTable table = {{"Relu", [](const Op&, Inputs inputs) { return Outputs{clip(inputs[0], 0, {})}; }}};
+  ExportedProgram simple = run_decompositions(program, table);
+  EXPECT_EQ(test::operators(simple.graph), "Clip Add");
+  EXPECT_EQ(simple.call_flat(x)[0].to_vector<float>(), (std::vector<float>{1, 1, 2}));
+  const DecompositionTable wrong = {{"Relu", [](const Op&, Inputs inputs) { return Outputs{sum(inputs[0])}; }}};
+  EXPECT_ERROR(run_decompositions(program, wrong), ArgumentError, "decomposition of Relu", "float32[]", "float32[3]");
+}
+
+TEST(Training, GradientsAreOutputs) {
+  nn::Sequential model(
+      {std::make_shared<nn::Linear>(3, 4), std::make_shared<nn::Tanh>(), std::make_shared<nn::Linear>(4, 1)});
+  Model loss([&](Model&, Inputs inputs) -> Outputs {
+    const Tensor error = model(inputs[0]) - 1;
+    return {mean(error * error)};
+  });
+  loss.child("net", std::shared_ptr<nn::Module>(&model, [](nn::Module*) {}));
+  const ExportedProgram forward = exported(loss, {counting({6, 3})}),
+                        program = with_gradients(forward, {.loss = {}, .user_inputs = true});
+  EXPECT_EQ(program.signature.names_of(OutputKind::loss_output), std::vector<std::string>{"output"});
+  EXPECT_EQ(program.signature.gradients_to_parameters().size(), 4u);
+  EXPECT_EQ(program.signature.gradients_to_parameters().at("grad_p_net_0_weight"), "net.0.weight");
+  EXPECT_EQ(program.signature.gradients_to_user_inputs().at("grad_input"), "input");
+  EXPECT_EQ(to_string(program.result), "[*, *, *, *, *, *]");
+
+  const test::Exact exact;
+  ProgramSession session(program, {.session = {.arithmetic = Arithmetic::exact}});
+  for (const double scale : {0.1, -0.02}) {
+    const Tensor x = counting({6, 3}) * scale;
+    set_requires_grad(x);
+    model.zero_grad();
+    const Tensor expected = loss.forward(std::vector{x})[0];
+    backward(expected);
+    const Outputs got = session.run(std::vector{x.detach()});
+    ASSERT_EQ(got.size(), 6u);
+    EXPECT_TRUE(test::close(got[0], expected.detach(), 1e-6));
+    const auto parameters = loss.named_parameters();
+    for (size_t i = 0; i < 4; ++i) EXPECT_TRUE(test::close(got[1 + i], grad(parameters[i].tensor), 1e-6)) << i;
+    EXPECT_TRUE(test::close(got[5], grad(x), 1e-6));
+  }
+  EXPECT_ERROR(with_gradients(varied(loss)), TraceError, "extents 6 and batch");
+  EXPECT_ERROR(with_gradients(forward, {.loss = "other"}), ArgumentError, "'other' is no user output");
+}
+
+}  // namespace
+}  // namespace onemodel

@@ -1,0 +1,284 @@
+// Updates of state in captured programs.
+
+#include "export/models.h"
+#include "nn/batch_norm.h"
+#include "nn/norm.h"
+#include "nn/random.h"
+#include "ops/seeds.h"
+
+namespace onemodel {
+namespace {
+
+using test::counter;
+using test::counting;
+using test::expect_follows;
+using test::exported;
+using test::Model;
+using test::Snapshot;
+
+using Outputs = std::vector<Tensor>;
+using Inputs = std::span<const Tensor>;
+
+TEST(Mutation, ReadsBeforeAnUpdateKeepTheOldValue) {
+  const auto model = counter();
+  const ExportedProgram program = exported(*model, {counting({3})});
+  EXPECT_EQ(to_string(program.signature),
+            "inputs:\n  b_count: Buffer 'count'\n  input: UserInput\n"
+            "outputs:\n  b_count_out: BufferMutation 'count'\n  output: UserOutput\n");
+  expect_follows(*model, program, {{counting({3})}, {counting({3})}, {counting({3})}});
+}
+
+TEST(Mutation, ChainsOfUpdatesBecomeOneOutput) {
+  Model model([](Model& self, Inputs inputs) -> Outputs {
+    const Tensor& sum = self["sum"];
+    copy_(sum, inputs[0]);
+    const Tensor first = sum + 1;
+    mul_(sum, 3);
+    sub_(sum, first);
+    const Tensor second = sum * 2;
+    div_(sum, inputs[0]);
+    add_(sum, second, 0.5);
+    fill_(self["flag"], 7);
+    return {first, second, sum};
+  });
+  model.buffer("sum", Tensor::zeros({4})).buffer("flag", Tensor::zeros({}, DType::i64));
+  const ExportedProgram program = exported(model, {counting({4})});
+  EXPECT_EQ(program.signature.buffers_to_mutate(),
+            (ProgramSignature::Names{{"b_sum_out", "sum"}, {"b_flag_out", "flag"}}));
+  expect_follows(model, program, {{counting({4})}, {counting({4}) * 5}});
+}
+
+TEST(Mutation, UpdatesBroadcastAndConvert) {
+  Model model([](Model& self, Inputs inputs) -> Outputs {
+    copy_(self["rows"], inputs[0]);
+    zero_(self["gone"]);
+    add_(self["whole"], cast(inputs[0], DType::i64));
+    copy_(self["whole"], self["whole"] * Tensor::scalar<int64_t>(2));
+    return {self["rows"] + self["gone"]};
+  });
+  model.buffer("rows", Tensor::zeros({2, 3}))
+      .buffer("gone", counting({3}))
+      .buffer("whole", Tensor::zeros({3}, DType::i64));
+  expect_follows(model, exported(model, {counting({3})}), {{counting({3})}, {counting({3})}});
+}
+
+TEST(Mutation, PartsAreUpdatedInPlace) {
+  Model model([](Model& self, Inputs inputs) -> Outputs {
+    index_copy_(self["cache"], 1, self["places"], inputs[0]);
+    add_(self["places"], Tensor::scalar<int64_t>(1));
+    slice_scatter_(self["cache"], slice(inputs[0], 1, 0, 1), 1, 0, 3);
+    select_scatter_(self["cache"], sum(inputs[0], {1}), 1, -1);
+    select_scatter_(self["cache"], sum(inputs[0]), 0, 1);
+    return {slice(self["cache"], 0, 1, 3), self["cache"]};
+  });
+  model.buffer("cache", Tensor::zeros({4, 6})).buffer("places", Tensor::from_ints(std::vector<int64_t>{0, 2}), false);
+  const ExportedProgram program = exported(model, {counting({4, 2})});
+  EXPECT_EQ(program.signature.non_persistent_buffers(), std::vector<std::string>{"places"});
+  expect_follows(model, program, {{counting({4, 2})}, {counting({4, 2}) * 3}});
+  EXPECT_ERROR(index_copy_(model["cache"], 1, Tensor::from_ints(std::vector<int64_t>{6, 0}), counting({4, 2})),
+               ShapeError, "index 6", "axis 1", "size 6");
+  EXPECT_ERROR(index_copy_(model["cache"], 1, model["places"], counting({4, 3})), ShapeError, "index_copy_", "[4, 3]");
+}
+
+TEST(Mutation, TheSameBufferFromTwoModules) {
+  const Tensor shared = Tensor::zeros({2});
+  const auto adds = [](double step) {
+    return [step](Model& self, Inputs inputs) -> Outputs {
+      add_(self["total"], inputs[0] * step);
+      return {inputs[0] + self["total"]};
+    };
+  };
+  const auto first = std::make_shared<Model>(adds(1)), second = std::make_shared<Model>(adds(10));
+  first->buffer("total", shared);
+  second->buffer("total", shared);
+  Model model([&](Model&, Inputs inputs) -> Outputs { return {(*second)((*first)(inputs[0]))}; });
+  model.child("first", first).child("second", second);
+  const ExportedProgram program = exported(model, {counting({2})});
+  EXPECT_EQ(program.signature.names_of(InputKind::buffer), std::vector<std::string>{"b_first_total"});
+  EXPECT_EQ(program.signature.mutation_count(), 1u);
+  const std::vector<Tensor> twice = {counting({2})};
+  const test::Exact exact;
+  ExportedProgram runs = program;
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_TRUE(test::same_bits(runs.call_flat(twice)[0], model.forward(twice)[0]));
+    EXPECT_TRUE(test::same_bits(runs.state_dict().at("first.total"), shared));
+  }
+}
+
+TEST(Mutation, ElementsOfContainersAreWrittenBack) {
+  const auto function = [](std::span<const Argument> arguments) {
+    const Tensor& x = std::get<Tensor>(arguments[0].value);
+    const Tensor& cache = std::get<Tensor>(arguments[1].children[1].value);
+    const Tensor before = x * cache;
+    add_(cache, x);
+    return Argument::dict({{"before", before}, {"after", cache * 2}});
+  };
+  const Tensor x = counting({3});
+  const auto cache = [] { return Argument::list({Argument(int64_t{4}), Argument(counting({3}))}); };
+  const Argument given = cache();
+  ExportedProgram program =
+      export_program(exportable(function), std::vector<NamedArgument>{{"x", x}, {"cache", given}});
+  EXPECT_TRUE(test::same_bits(std::get<Tensor>(given.children[1].value), counting({3}))) << "the example is untouched";
+  EXPECT_EQ(program.signature.user_inputs_to_mutate(), (ProgramSignature::Names{{"cache_1_out", "cache_1"}}));
+  EXPECT_EQ(program.arguments[1].structure.leaf_count(), 2u);
+
+  const Argument eager_cache = cache(), own = cache();
+  const std::vector<Argument> eager_arguments = {x, eager_cache};
+  const Argument expected = function(eager_arguments);
+  const Argument result = program.call(std::vector<Argument>{x}, std::vector<NamedArgument>{{"cache", own}});
+  EXPECT_EQ(result.keys, (std::vector<std::string>{"before", "after"}));
+  for (size_t i = 0; i < 2; ++i)
+    EXPECT_TRUE(
+        test::same_bits(std::get<Tensor>(result.children[i].value), std::get<Tensor>(expected.children[i].value)));
+  EXPECT_TRUE(
+      test::same_bits(std::get<Tensor>(own.children[1].value), std::get<Tensor>(eager_cache.children[1].value)));
+}
+
+TEST(Mutation, IntermediateValuesMayBeUpdatedToo) {
+  Model model([](Model&, Inputs inputs) -> Outputs {
+    const Tensor y = inputs[0] * 2;
+    const Tensor before = y + 1;
+    mul_(y, 5);
+    return {before, y};
+  });
+  const ExportedProgram program = exported(model, {counting({3})});
+  EXPECT_EQ(program.signature.mutation_count(), 0u);
+  expect_follows(model, program, {{counting({3})}});
+}
+
+TEST(Mutation, BatchNormInTrainingModeUpdatesItsStatistics) {
+  nn::Sequential model({std::make_shared<nn::BatchNorm2d>(3), std::make_shared<nn::Flatten>()});
+  const auto images = [](double scale) { return counting({4, 3, 2, 2}) * scale; };
+  const ExportedProgram program = exported(model, {images(1)});
+  EXPECT_EQ(program.signature.buffers_to_mutate(),
+            (ProgramSignature::Names{{"b_0_running_mean_out", "0.running_mean"},
+                                     {"b_0_running_var_out", "0.running_var"},
+                                     {"b_0_num_batches_tracked_out", "0.num_batches_tracked"}}));
+  expect_follows(model, program, {{images(1)}, {images(0.25)}, {images(-3)}});
+}
+
+TEST(Mutation, InstanceNormUpdatesItsStatistics) {
+  nn::Sequential model(
+      {std::make_shared<nn::InstanceNorm1d>(nn::InstanceNormOptions{.num_features = 2, .track_running_stats = true})});
+  const ExportedProgram program = exported(model, {counting({3, 2, 5})});
+  EXPECT_EQ(program.signature.mutation_count(), 2u);
+  expect_follows(model, program, {{counting({3, 2, 5})}, {counting({3, 2, 5}) * 2}});
+}
+
+/// Exporting throws, and everything is as before.
+template <class E>
+void expect_refused(Model& model, std::initializer_list<std::string_view> parts, std::string_view kind) {
+  const Snapshot before(model);
+  const MemoryCounters memory = memory_counters();
+  try {
+    const std::vector<Tensor> example = {counting({3})};
+    export_program(model, example);
+    ADD_FAILURE() << "nothing was refused";
+  } catch (const E& error) {
+    test::expect_parts(error, parts);
+    EXPECT_EQ(error.kind(), kind);
+  }
+  before.expect_unchanged(model);
+  EXPECT_EQ(memory_counters().storages, memory.storages);
+}
+
+TEST(Mutation, WholeInputsAndConstantsAreRefused) {
+  const Tensor constant = counting({3});
+  Model model([](Model&, Inputs inputs) -> Outputs { return {add_(inputs[0], 1)}; });
+  expect_refused<TraceError>(model, {"add_", "the input 'input'", "elements of containers"}, "InPlaceMutation");
+  model.run = [&](Model&, Inputs inputs) -> Outputs {
+    add_(constant, 1);
+    return {inputs[0] * constant};
+  };
+  expect_refused<TraceError>(model, {"add_", "float32[3]", "it is a constant"}, "InPlaceMutation");
+  model.run = [&](Model&, Inputs inputs) -> Outputs { return {copy_(constant, inputs[0]) + inputs[0]}; };
+  expect_refused<TraceError>(model, {"copy_", "it is a constant"}, "InPlaceMutation");
+  EXPECT_TRUE(test::same_bits(constant, counting({3})));
+}
+
+TEST(Mutation, AFailingModelIsLeftAsItWas) {
+  auto inner = std::make_shared<Model>([](Model& self, Inputs inputs) -> Outputs {
+    add_(self["count"], inputs[0]);
+    throw std::runtime_error("the model's own");
+  });
+  inner->buffer("count", counting({3}));
+  Model model([&](Model&, Inputs inputs) -> Outputs { return (*inner)(inputs); });
+  model.child("inner", inner);
+  const Snapshot before(model);
+  const std::vector<Tensor> example = {counting({3})};
+  EXPECT_THROW(export_program(model, example), std::runtime_error);
+  before.expect_unchanged(model);
+  model.run = [](Model&, Inputs inputs) -> Outputs { return {neg(inputs[0])}; };
+  EXPECT_EQ(exported(model, example).graph.nodes.size(), 1u);
+}
+
+TEST(Mutation, ViewsThatWouldSeeAnUpdateAreRefused) {
+  Model model([](Model& self, Inputs inputs) -> Outputs {
+    const Tensor view = reshape(self["state"], {3, 1});
+    copy_(self["state"], inputs[0]);
+    return {view + inputs[0]};
+  });
+  model.buffer("state", counting({3}));
+  expect_refused<TraceError>(model, {"view of a tensor that was updated since"}, "InPlaceMutation");
+  model.run = [](Model& self, Inputs inputs) -> Outputs {
+    copy_(reshape(self["state"], {3, 1}), inputs[0]);
+    return {self["state"] + inputs[0]};
+  };
+  expect_refused<TraceError>(model, {"slice_scatter_"}, "InPlaceMutation");
+  model.run = [](Model& self, Inputs inputs) -> Outputs {
+    const Tensor kept = reshape(self["state"], {3, 1}).clone(), copied = self["state"].clone();
+    copy_(self["state"], inputs[0]);
+    const Tensor again = self["state"].clone();
+    return {kept, copied, again};
+  };
+  expect_follows(model, exported(model, {counting({3}) * 2}), {{counting({3}) * 2}, {counting({3}) * 4}});
+}
+
+TEST(Mutation, ValuesHaveToFit) {
+  Model model([](Model& self, Inputs inputs) -> Outputs { return {copy_(self["state"], inputs[0]) * 2}; });
+  model.buffer("state", counting({2}));
+  expect_refused<ShapeError>(model, {"[3] and [2]"}, "Shape");
+  EXPECT_ERROR(copy_(model["state"], counting({3})), ShapeError, "[3]");
+  EXPECT_ERROR(add_(model["state"], counting({3})), ShapeError, "Add");
+}
+
+TEST(Mutation, OtherTracesRefuseUpdates) {
+  const Tensor x = counting({3});
+  Tracer tracer = Tracer::begin();
+  const Tensor traced = tracer.input("x", x);
+  EXPECT_ERROR(add_(traced * 2, 1), TraceError, "add_", "export the program");
+}
+
+TEST(Mutation, LeavesThatRequireAGradientAreRefusedOutsideOfNoGrad) {
+  const Tensor weight = counting({3});
+  set_requires_grad(weight);
+  EXPECT_ERROR(add_(weight, 1), GradientError, "add_", "no-grad");
+  EXPECT_ERROR(copy_(weight * 2, counting({3})), GradientError, "recorded operators");
+  const NoGrad none;
+  add_(weight, 1);
+  EXPECT_EQ(weight.detach().to_vector<float>(), (std::vector<float>{2, 3, 4}));
+}
+
+TEST(Mutation, NoGradModeIsAllowedAndParametersMayBeUpdated) {
+  Model model([](Model& self, Inputs inputs) -> Outputs {
+    const NoGrad none;
+    const Tensor y = inputs[0] * self["weight"];
+    mul_(self["weight"], 0.5);
+    return {y};
+  });
+  model.parameter("weight", counting({3}));
+  const ExportedProgram program = exported(model, {counting({3})});
+  EXPECT_EQ(program.signature.parameters_to_mutate(), (ProgramSignature::Names{{"p_weight_out", "weight"}}));
+  expect_follows(model, program, {{counting({3})}, {counting({3})}});
+}
+
+TEST(Mutation, GeneratorsAreAsTheyWere) {
+  const Generator::State weights = nn::default_generator().state(), seeds = seeds_state();
+  const auto model = counter();
+  exported(*model, {counting({3})});
+  EXPECT_EQ(nn::default_generator().state(), weights);
+  EXPECT_EQ(seeds_state(), seeds);
+}
+
+}  // namespace
+}  // namespace onemodel
