@@ -15,6 +15,7 @@
 #include "onnx/convert_type.h"
 #include "onnx/lower.h"
 #include "onnx/name_pool.h"
+#include "onnx/needed_opset.h"
 #include "onnx/onnx_metadata.h"
 
 namespace onemodel {
@@ -200,9 +201,10 @@ std::vector<std::byte> write_onnx(const Graph& graph) {
   lowered.compact();
   check_size(lowered);
   onnx::ModelProto model;
-  model.set_ir_version(kWrittenOnnxIr);
+  const int64_t opset = needed_opset(lowered);
+  model.set_ir_version(ir_version_of(opset));
   model.set_producer_name("onemodel");
-  model.add_opset_import()->set_version(kWrittenOnnxOpset);
+  model.add_opset_import()->set_version(opset);
   for (const auto& [key, value] : graph.metadata) add_metadata(model.add_metadata_props(), key, value);
   Writer(*model.mutable_graph()).write(lowered);
   lowered = Graph();
