@@ -720,7 +720,7 @@ export function celu(
 }
 
 /**
- * x for x > alpha, else 0; NaN stays NaN.
+ * x for x > alpha, else 0, also for NaN.
  * ONNX ThresholdedRelu, opset 10.
  * Dtypes: floating.
  * ThresholdedRelu of float32[2, 3] gives float32[2, 3].
@@ -2079,7 +2079,7 @@ export function resize(
   scales?: FloatOperand,
   sizes?: IntegerOperand,
   options: {
-    /** only 0; false. */
+    /** filter where the result is smaller, unless nearest; false. */
     antialias?: boolean;
     /** axes that roi, scales and sizes tell of; all when empty; []. */
     axes?: number | readonly number[];
@@ -2136,11 +2136,11 @@ export function rNN(
   sequenceLens?: Operand,
   initialH?: Operand,
   options: {
-    /** not read by the activations there are; []. */
+    /** of the activations that have one, in turn; []. */
     activationAlpha?: number | readonly number[];
-    /** not read by the activations there are; []. */
+    /** of the activations that have one, in turn; []. */
     activationBeta?: number | readonly number[];
-    /** of each direction, by comma: Sigmoid, Tanh or Relu; "". */
+    /** of each direction, by comma: Sigmoid, Tanh, Relu, Affine, LeakyRelu, ThresholdedRelu, ScaledTanh, HardSigmoid, Elu, Softsign or Softplus; "". */
     activations?: string;
     /** bound of what goes into the gates' activations; none when absent; none. */
     clip?: number;
@@ -2187,11 +2187,11 @@ export function gRU(
   sequenceLens?: Operand,
   initialH?: Operand,
   options: {
-    /** not read by the activations there are; []. */
+    /** of the activations that have one, in turn; []. */
     activationAlpha?: number | readonly number[];
-    /** not read by the activations there are; []. */
+    /** of the activations that have one, in turn; []. */
     activationBeta?: number | readonly number[];
-    /** of each direction, by comma: Sigmoid, Tanh or Relu; "". */
+    /** of each direction, by comma: Sigmoid, Tanh, Relu, Affine, LeakyRelu, ThresholdedRelu, ScaledTanh, HardSigmoid, Elu, Softsign or Softplus; "". */
     activations?: string;
     /** bound of what goes into the gates' activations; none when absent; none. */
     clip?: number;
@@ -2245,11 +2245,11 @@ export function lSTM(
   initialC?: Operand,
   p?: Operand,
   options: {
-    /** not read by the activations there are; []. */
+    /** of the activations that have one, in turn; []. */
     activationAlpha?: number | readonly number[];
-    /** not read by the activations there are; []. */
+    /** of the activations that have one, in turn; []. */
     activationBeta?: number | readonly number[];
-    /** of each direction, by comma: Sigmoid, Tanh or Relu; "". */
+    /** of each direction, by comma: Sigmoid, Tanh, Relu, Affine, LeakyRelu, ThresholdedRelu, ScaledTanh, HardSigmoid, Elu, Softsign or Softplus; "". */
     activations?: string;
     /** bound of what goes into the gates' activations; none when absent; none. */
     clip?: number;
@@ -2398,7 +2398,7 @@ export function reduceL1(
   options: {
     /** reduced axes stay with extent 1; true. */
     keepdims?: boolean;
-    /** without axes data is returned; false. */
+    /** without axes each element is reduced alone; false. */
     noopWithEmptyAxes?: boolean;
   } = {},
 ): Tensor {
@@ -2419,7 +2419,7 @@ export function reduceL2(
   options: {
     /** reduced axes stay with extent 1; true. */
     keepdims?: boolean;
-    /** without axes data is returned; false. */
+    /** without axes each element is reduced alone; false. */
     noopWithEmptyAxes?: boolean;
   } = {},
 ): Tensor {
@@ -2440,7 +2440,7 @@ export function reduceLogSum(
   options: {
     /** reduced axes stay with extent 1; true. */
     keepdims?: boolean;
-    /** without axes data is returned; false. */
+    /** without axes each element is reduced alone; false. */
     noopWithEmptyAxes?: boolean;
   } = {},
 ): Tensor {
@@ -2461,7 +2461,7 @@ export function reduceLogSumExp(
   options: {
     /** reduced axes stay with extent 1; true. */
     keepdims?: boolean;
-    /** without axes data is returned; false. */
+    /** without axes each element is reduced alone; false. */
     noopWithEmptyAxes?: boolean;
   } = {},
 ): Tensor {
@@ -2482,7 +2482,7 @@ export function reduceSumSquare(
   options: {
     /** reduced axes stay with extent 1; true. */
     keepdims?: boolean;
-    /** without axes data is returned; false. */
+    /** without axes each element is reduced alone; false. */
     noopWithEmptyAxes?: boolean;
   } = {},
 ): Tensor {
