@@ -1,6 +1,7 @@
 // Writes what follows from the declarations of operators, modules, optimizers and losses: docs/operators.md and
 // web/src/generated/*.ts. Usage: om_generate DIRECTORY (the repository).
 
+#include <algorithm>
 #include <cctype>
 #include <fstream>
 #include <iostream>
@@ -10,6 +11,7 @@
 #include "nn/declarations.h"
 #include "nn/registry.h"
 #include "ops/infer.h"
+#include "ops/kernel.h"
 #include "ops/op_list.h"
 #include "ops/sample.h"
 
@@ -415,22 +417,59 @@ std::string session_rows(std::span<const OpTraits* const> operators) {
   return out;
 }
 
+// The kernel that fast arithmetic chooses for a sample, whose operands but the first are constant or not.
+std::string_view fast_kernel(const Sample& sample, bool constant) {
+  std::vector<KernelRequest::Operand> inputs, outputs;
+  for (size_t i = 0; i < sample.inputs.size(); ++i) {
+    const Tensor& x = sample.inputs[i];
+    const bool is_known = (constant && i > 0) || sample.op.traits().input(i).is_shape_data;
+    inputs.push_back(x.defined() ? KernelRequest::Operand{x.dtype(), x.dims(), is_known ? x : Tensor()}
+                                 : KernelRequest::Operand{});
+  }
+  for (const TensorType& type : infer_types(sample.op, sample.inputs, sample.outputs))
+    outputs.push_back({type.dtype, type.shape.dims(), {}});
+  const KernelChoice choice = choose_kernel(sample.op, {inputs, outputs, Arithmetic::fast, {}});
+  return choice.kernel ? choice.name : std::string_view();
+}
+
+// Those that the samples of an operator get.
+std::string fast_kernels(std::span<const Sample> samples) {
+  std::vector<std::string_view> names;
+  std::string out;
+  for (const Sample& sample : samples)
+    for (const bool constant : {false, true}) {
+      const std::string_view name = fast_kernel(sample, constant);
+      if (name.empty() || std::ranges::find(names, name) != names.end()) continue;
+      names.push_back(name);
+      out += concat(out.empty() ? "" : ", ", "`", name, "`");
+    }
+  return out;
+}
+
 std::string operators_md() {
   std::string out =
       "# Operators\n\nGenerated from the declarations in `src/ops` by `scripts/generate`.\n\n"
       "Dtypes are those of the first operand and of all that must share its dtype: `floating` is float16, bfloat16,\n"
-      "float32 and float64; `numeric` is everything but bool. Operators that only move elements take strings and "
-      "numbers of "
-      "at most\n8 bits as well.\n\n"
-      "| Operator | Opset | What it computes | Inputs | Dtypes | Attributes (default) | Gradient | Example |\n"
-      "|---|---|---|---|---|---|---|---|\n";
+      "float32 and float64; `numeric` is everything but bool. Operators that only move elements take strings and numbers of "
+      "at most
+8 bits as well. Every operator has exact arithmetic; where a fast kernel is named, fast arithmetic takes it "
+      "for sizes and
+dtypes that it knows, and else the exact one.
+
+"
+      "| Operator | Opset | What it computes | Inputs | Dtypes | Attributes (default) | Gradient | Fast kernel | "
+      "Example |
+"
+      "|---|---|---|---|---|---|---|---|---|
+";
   std::string internal =
       "\n## Internal operators\n\nThey exist for gradients and fusions; no file has them.\n\n"
       "| Operator | What it computes | In a trace |\n|---|---|---|\n";
   const std::vector<std::vector<Sample>> samples = good_samples();
   size_t index = 0;
   for (const OpTraits* traits : all_operators()) {
-    const Sample& sample = samples[index++].front();
+    const std::vector<Sample>& of_operator = samples[index++];
+    const Sample& sample = of_operator.front();
     const std::string doc = escaped(traits->info.doc, '|', "\\|");
     if (traits->info.internal) {
       internal += concat("| ", traits->info.name, " | ", doc, " | ", traits->info.untraceable, " |\n");
@@ -446,7 +485,7 @@ std::string operators_md() {
     out += concat("| ", traits->info.name, " | ", traits->info.since, " | ", doc, " | ", inputs, " | ", dtypes(sample),
                   " | ", fields, " | ",
                   traits->not_differentiable.empty() ? std::string("yes") : concat("no: ", traits->not_differentiable),
-                  " | ", example(sample), " |\n");
+                  " | ", fast_kernels(of_operator), " | ", example(sample), " |\n");
   }
   return concat(
       out,

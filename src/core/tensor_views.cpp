@@ -34,7 +34,9 @@ SliceRange clamp_slice(int64_t extent, int64_t start, int64_t end, int64_t step)
     if (index < 0) index = index < -extent ? -1 : index + extent;
     return step > 0 ? std::clamp<int64_t>(index, 0, extent) : std::clamp<int64_t>(index, -1, extent - 1);
   };
-  const int64_t from = clamp(start), to = clamp(end);
+  if (extent == 0) return {0, step, 0};
+  // With a negative step, a start before the axis is its first element, as in ONNX; an end there is before it.
+  const int64_t from = std::max<int64_t>(clamp(start), 0), to = clamp(end);
   const int64_t span = step > 0 ? to - from : from - to;
   const uint64_t stride = step > 0 ? static_cast<uint64_t>(step) : 0 - static_cast<uint64_t>(step);
   const int64_t count = span <= 0 ? 0 : static_cast<int64_t>((static_cast<uint64_t>(span) - 1) / stride) + 1;

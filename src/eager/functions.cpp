@@ -58,7 +58,12 @@ Tensor hard_sigmoid(const Tensor& x, float alpha, float beta) {
 }
 Tensor hard_swish(const Tensor& x) { return apply(HardSwish{}, {x}); }
 Tensor clip(const Tensor& x, std::optional<double> min, std::optional<double> max) {
-  return apply(Clip{}, {x, min ? like(x, *min) : Tensor(), max ? like(x, *max) : Tensor()});
+  // As in PyTorch infinities stay where there is no bound; in ONNX an absent one is finite.
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const auto bound = [&](std::optional<double> given, double absent) {
+    return given || is_floating(x.dtype()) ? like(x, given.value_or(absent)) : Tensor();
+  };
+  return apply(Clip{}, {x, bound(min, -infinity), bound(max, infinity)});
 }
 Tensor cast(const Tensor& x, DType dtype) { return apply(Cast{.to = dtype}, {x}); }
 

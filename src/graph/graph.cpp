@@ -34,9 +34,10 @@ std::vector<ValueId> Graph::add_node(Op op, std::vector<ValueId> node_inputs, st
   }
   InferContext context(op.traits(), types, constants, count);
   context.set_label(node_name);
-  std::vector<TensorType> out_types;
+  std::vector<TensorType> out_types(count);
+  const auto is_open = [&](ValueId id) { return id != kNone && value(id).type.dtype == DType::undefined; };
   try {
-    out_types = infer(op, context);
+    if (std::ranges::none_of(node_inputs, is_open)) out_types = infer(op, context);
   } catch (Error& error) {
     error.add_context(concat("node '", node_name, "'"));
     throw;

@@ -28,6 +28,7 @@ bool is_operator(const FileNode& node) { return is_standard_domain(node.domain) 
 
 // Sizes that the file tells and inference does not.
 TensorType sharpen(TensorType inferred, const TensorType& declared) {
+  if (inferred.dtype == DType::undefined) return declared;
   if (declared.dtype == inferred.dtype && declared.shape.rank() == inferred.shape.rank())
     for (size_t i = 0; i < inferred.shape.rank(); ++i)
       if (declared.shape[i].is_number() && !inferred.shape[i].is_number()) inferred.shape[i] = declared.shape[i];

@@ -15,6 +15,7 @@
 #include "onnx/convert_type.h"
 #include "onnx/lower.h"
 #include "onnx/name_pool.h"
+#include "onnx/needed_opset.h"
 #include "onnx/onnx_metadata.h"
 
 namespace onemodel {
@@ -192,34 +193,6 @@ class Writer {
   std::vector<Value> hoisted_;         // constants of graphs inside
 };
 
-/// The versions that have an element type.
-struct Versions {
-  int opset = kWrittenOnnxOpset, ir = kWrittenOnnxIr;
-};
-
-Versions versions_of(DType dtype) {
-  switch (dtype) {
-    case DType::u4:
-    case DType::i4: return {21, 10};
-    case DType::f4e2m1: return {23, 11};
-    case DType::f8e8m0: return {24, 12};
-    case DType::u2:
-    case DType::i2: return {25, 13};
-    default: return {};
-  }
-}
-
-Versions versions_of(const Graph& graph) {
-  Versions out;
-  const auto raise = [&out](const Versions& needed) {
-    if (needed.opset > out.opset) out = needed;
-  };
-  for (const Value& value : graph.values) raise(versions_of(value.type.dtype));
-  for (const Node& node : graph.nodes)
-    for (const auto& body : node.bodies) raise(versions_of(*body));
-  return out;
-}
-
 }  // namespace
 
 std::vector<std::byte> write_onnx(const Graph& graph) {
@@ -228,10 +201,10 @@ std::vector<std::byte> write_onnx(const Graph& graph) {
   lowered.compact();
   check_size(lowered);
   onnx::ModelProto model;
-  const Versions versions = versions_of(lowered);
-  model.set_ir_version(versions.ir);
+  const int64_t opset = needed_opset(lowered);
+  model.set_ir_version(ir_version_of(opset));
   model.set_producer_name("onemodel");
-  model.add_opset_import()->set_version(versions.opset);
+  model.add_opset_import()->set_version(opset);
   for (const auto& [key, value] : graph.metadata) add_metadata(model.add_metadata_props(), key, value);
   if (graph.contract) {
     // Both, also when one is empty: that there is a contract is what makes undeclared sizes errors of their own kind.

@@ -12,8 +12,17 @@
 namespace onemodel {
 namespace {
 
-// std::numeric_limits knows neither Float16 nor BFloat16: their bounds are infinities made by
-// conversion.
+// The largest finite number; infinity becomes the largest integer.
+double largest(DType dtype) {
+  switch (dtype) {
+    case DType::f16: return 65504;
+    case DType::bf16: return 0x1.fep127;
+    case DType::f32: return static_cast<double>(std::numeric_limits<float>::max());
+    case DType::f64: return std::numeric_limits<double>::max();
+    default: return std::numeric_limits<double>::infinity();
+  }
+}
+
 template <class T>
 T bound(const EvalContext& context, size_t i, double absent) {
   return context.has(i) ? *context.input(i).raw_as<T>() : convert<T>(absent);
@@ -36,11 +45,11 @@ void Clip::infer(InferContext& context) const {
 }
 
 void Clip::evaluate(EvalContext& context) const {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   const Tensor& x = context.input(0);
+  const double most = largest(x.dtype());
   visit_dtype(x.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
-    kernels::clip(x.dims(), x.raw_as<T>(), x.strides(), bound<T>(context, 1, -infinity), bound<T>(context, 2, infinity),
+    kernels::clip(x.dims(), x.raw_as<T>(), x.strides(), bound<T>(context, 1, -most), bound<T>(context, 2, most),
                   context.output().mutable_raw_as<T>());
   });
 }
@@ -49,8 +58,8 @@ std::span<const FastKernel<Clip>> Clip::fast_kernels() {
   static constexpr FastKernel<Clip> kernels[] = {
       {"simd.unary", [](const Clip&, const KernelRequest& request, std::string& refusal) -> std::unique_ptr<Kernel> {
          if (!accepts_plain_f32(request, refusal)) return nullptr;
-         constexpr float infinity = std::numeric_limits<float>::infinity();
-         float bounds[] = {-infinity, infinity};
+         constexpr float most = std::numeric_limits<float>::max();
+         float bounds[] = {-most, most};
          for (size_t i : {1, 2}) {
            if (!request.has(i)) continue;
            if (!request.is_constant(i)) return refusal = "the bounds are not constant", nullptr;

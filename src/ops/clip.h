@@ -9,7 +9,7 @@
 namespace onemodel {
 
 /// min(max(x, min), max) as numpy: `max` where min > max. The bounds are single elements of x's
-/// dtype; an absent one does not bound. Numeric dtypes.
+/// dtype; an absent one is the dtype's lowest or largest number, so that infinities become finite. Numeric dtypes.
 struct Clip {
   static constexpr Input inputs[] = {{"input", "values"},
                                      {"min", "lower bound, one element", Input::optional},

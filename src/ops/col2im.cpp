@@ -8,8 +8,8 @@
 #include "ops/extent_checks.h"
 #include "ops/formula.h"
 #include "ops/gather.h"
-#include "ops/in_double.h"
 #include "ops/shape_data.h"
+#include "ops/wider.h"
 
 namespace onemodel {
 namespace {

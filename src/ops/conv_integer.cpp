@@ -1,28 +1,89 @@
 #include "ops/conv_integer.h"
 
+#include <memory>
+
 #include "kernels/portable/integer_conv.h"
 #include "ops/conv.h"
 #include "ops/declare.h"
+#include "ops/packing_operands.h"
 #include "ops/quantised_checks.h"
 
 namespace onemodel {
 namespace {
 
+// A convolution and the tensors that it points to.
+struct Convolution {
+  Tensor w_zero, w_scale, bias;
+  kernels::IntegerConv problem;
+};
+
 template <class T>
-kernels::IntegerConv problem_of(const T& op, const Tensor& x, const Tensor& w, const Tensor& y, int32_t x_zero,
-                                const Tensor& w_zero) {
+void set_operands(Convolution& out, const T& op, const Tensor& x, const Tensor& w, const Tensor& y) {
   const kernels::Window window = concrete_window(op.window(), spatial_dims(x.dims()), spatial_dims(w.dims()));
-  return {.shape = conv_shape(window, op.group, x.dims(), w.dims(), y.dims()),
-          .x_dtype = x.dtype(),
-          .w_dtype = w.dtype(),
-          .x_zero = x_zero,
-          .w_zero = line_values<int32_t>(w_zero),
-          .target = {},
-          .w_scale = {}};
+  out.problem.shape = conv_shape(window, op.group, x.dims(), w.dims(), y.dims());
+  out.problem.x_dtype = x.dtype();
+  out.problem.w_dtype = w.dtype();
+  out.problem.target.dtype = y.dtype();
+  out.problem.w_zero = line_values<int32_t>(out.w_zero);
+}
+
+Convolution convolution_of(const ConvInteger& op, const EvalContext& context) {
+  const auto zero = [&](size_t i) { return zero_points(context.has(i) ? context.input(i) : Tensor()); };
+  Convolution out{.w_zero = zero(3), .w_scale = {}, .bias = {}, .problem = {}};
+  set_operands(out, op, context.input(0), context.input(1), context.output());
+  out.problem.x_zero = one_zero(zero(2));
+  return out;
+}
+
+Convolution convolution_of(const QLinearConv& op, const EvalContext& context) {
+  Convolution out{.w_zero = zero_points(context.input(5)),
+                  .w_scale = scales(context.input(4)),
+                  .bias = context.has(8) ? context.input(8) : Tensor(),
+                  .problem = {}};
+  set_operands(out, op, context.input(0), context.input(3), context.output());
+  kernels::IntegerConv& problem = out.problem;
+  problem.x_zero = one_zero(context.input(2));
+  problem.target.zero = one_zero(context.input(7));
+  problem.x_scale = one_scale(context.input(1));
+  problem.y_scale = one_scale(context.input(6));
+  problem.w_scale = line_values<float>(out.w_scale);
+  if (out.bias.defined()) problem.bias = out.bias.raw_as<int32_t>();
+  return out;
 }
 
 void convolve(const kernels::IntegerConv& problem, const Tensor& x, const Tensor& w, const Tensor& y) {
-  kernels::integer_conv(problem, x.raw(), kernels::PackedWeights(problem, w.raw()), y.mutable_raw());
+  const auto levels = std::make_unique_for_overwrite<int16_t[]>(kernels::level_count(problem));
+  kernels::integer_conv(problem, x.raw(), kernels::PackedWeights(problem, w.raw()), levels.get(), y.mutable_raw());
+}
+
+/// With the weights packed when it is made. All but x is constant, or of ConvInteger x and its zero point.
+class PackedConvolution final : public Kernel {
+ public:
+  PackedConvolution(Convolution convolution, const Tensor& w, bool reads_zero)
+      : convolution_(std::move(convolution)), w_(convolution_.problem, w.raw()), reads_zero_(reads_zero) {}
+  void run(std::span<const Tensor> inputs, std::span<const Tensor> outputs, std::byte* workspace) override {
+    kernels::IntegerConv& problem = convolution_.problem;
+    if (reads_zero_) problem.x_zero = byte_of(inputs[2]);
+    kernels::integer_conv(problem, inputs[0].raw(), w_, reinterpret_cast<int16_t*>(workspace),
+                          outputs[0].mutable_raw());
+  }
+  size_t workspace_bytes() const override { return kernels::level_count(convolution_.problem) * sizeof(int16_t); }
+  bool keeps_constant(size_t input) const override { return input != 0 && !(reads_zero_ && input == 2); }
+
+ private:
+  Convolution convolution_;
+  kernels::PackedWeights w_;
+  bool reads_zero_;
+};
+
+// `w`: the place of the weights; `zero`: that of x's zero point, when it may be given at run time.
+template <class T>
+std::unique_ptr<Kernel> make_packed(const T& op, const KernelRequest& request, size_t w, std::optional<size_t> zero,
+                                    std::string& refusal) {
+  const PackingOperands given(request, zero);
+  if (!given.refusal().empty()) return refusal = given.refusal(), nullptr;
+  const EvalContext context(given.inputs(), given.outputs());
+  return std::make_unique<PackedConvolution>(convolution_of(op, context), context.input(w), given.reads_zero());
 }
 
 }  // namespace
@@ -39,9 +100,15 @@ void ConvInteger::infer(InferContext& context) const {
 }
 
 void ConvInteger::evaluate(EvalContext& context) const {
-  const auto zero = [&](size_t i) { return zero_points(context.has(i) ? context.input(i) : Tensor()); };
-  const Tensor &x = context.input(0), &w = context.input(1), &y = context.output(), w_zero = zero(3);
-  convolve(problem_of(*this, x, w, y, one_zero(zero(2)), w_zero), x, w, y);
+  convolve(convolution_of(*this, context).problem, context.input(0), context.input(1), context.output());
+}
+
+std::span<const FastKernel<ConvInteger>> ConvInteger::fast_kernels() {
+  static constexpr FastKernel<ConvInteger> kernels[] = {
+      {"packed.conv", [](const ConvInteger& op, const KernelRequest& request, std::string& refusal) {
+         return make_packed(op, request, 1, 2, refusal);
+       }}};
+  return kernels;
 }
 
 std::vector<Sample> ConvInteger::samples() {
@@ -85,15 +152,15 @@ void QLinearConv::infer(InferContext& context) const {
 }
 
 void QLinearConv::evaluate(EvalContext& context) const {
-  const Tensor &x = context.input(0), &w = context.input(3), &y = context.output();
-  const Tensor w_zero = zero_points(context.input(5)), w_scale = scales(context.input(4));
-  kernels::IntegerConv problem = problem_of(*this, x, w, y, one_zero(context.input(2)), w_zero);
-  problem.target = {y.dtype(), one_zero(context.input(7))};
-  problem.x_scale = one_scale(context.input(1));
-  problem.y_scale = one_scale(context.input(6));
-  problem.w_scale = line_values<float>(w_scale);
-  if (context.has(8)) problem.bias = context.input(8).raw_as<int32_t>();
-  convolve(problem, x, w, y);
+  convolve(convolution_of(*this, context).problem, context.input(0), context.input(3), context.output());
+}
+
+std::span<const FastKernel<QLinearConv>> QLinearConv::fast_kernels() {
+  static constexpr FastKernel<QLinearConv> kernels[] = {
+      {"packed.conv", [](const QLinearConv& op, const KernelRequest& request, std::string& refusal) {
+         return make_packed(op, request, 3, {}, refusal);
+       }}};
+  return kernels;
 }
 
 std::vector<Sample> QLinearConv::samples() {

@@ -41,6 +41,7 @@ struct ConvInteger : IntegerConvolution<ConvInteger> {
   WindowAttributes window() const { return {auto_pad, dilations, kernel_shape, pads, strides}; }
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
+  static std::span<const FastKernel<ConvInteger>> fast_kernels();
   static std::vector<Sample> samples();
 };
 
@@ -68,6 +69,7 @@ struct QLinearConv : IntegerConvolution<QLinearConv> {
   WindowAttributes window() const { return {auto_pad, dilations, kernel_shape, pads, strides}; }
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
+  static std::span<const FastKernel<QLinearConv>> fast_kernels();
   static std::vector<Sample> samples();
 };
 

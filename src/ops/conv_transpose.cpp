@@ -7,8 +7,8 @@
 #include "ops/dtype_set.h"
 #include "ops/extent_checks.h"
 #include "ops/fast_checks.h"
-#include "ops/half.h"
 #include "ops/prepared_kernel.h"
+#include "ops/wider.h"
 
 namespace onemodel {
 namespace {

@@ -4,7 +4,7 @@
 #include "ops/declare.h"
 #include "ops/dtype_set.h"
 #include "ops/extent_checks.h"
-#include "ops/in_double.h"
+#include "ops/wider.h"
 
 namespace onemodel {
 namespace {

@@ -6,9 +6,9 @@
 #include "kernels/portable/lines.h"
 #include "ops/declare.h"
 #include "ops/dtype_set.h"
-#include "ops/in_double.h"
 #include "ops/one_integer.h"
 #include "ops/shape_data.h"
+#include "ops/wider.h"
 
 namespace onemodel {
 namespace {

@@ -6,6 +6,7 @@
 #include "ops/extent_checks.h"
 #include "ops/formula.h"
 #include "ops/scatter.h"
+#include "ops/shape_data.h"
 
 namespace onemodel {
 namespace {
@@ -16,8 +17,8 @@ size_t place_depth(const InferContext& context) {
   if (!extent.is_number() && context.tracing())
     context.symbolic_error(concat("'indices' of shape ", context.shape(1), " have a symbolic last extent"));
   const auto depth = extent.example();
-  context.check(depth.has_value(), "'indices' have shape ", context.shape(1),
-                "; the last extent must be known, as it decides the rank");
+  context.check<UnknownLength>(depth.has_value(), "'indices' have shape ", context.shape(1),
+                               "; the last extent must be known, as it decides the rank");
   return static_cast<size_t>(*depth);
 }
 

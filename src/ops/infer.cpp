@@ -1,5 +1,6 @@
 #include "ops/infer.h"
 
+#include "ops/shape_data.h"
 #include "ops/size_mismatch.h"
 
 namespace onemodel {
@@ -104,7 +105,11 @@ const std::vector<TensorType>& infer(const Op& op, InferContext& context) {
   }
   context.check<ArgumentError>(context.output_count() >= 1 && context.output_count() <= traits.outputs.size(), "has ",
                                traits.outputs.size(), " outputs, asked for ", context.output_count());
-  traits.infer(op.data(), context);
+  try {
+    traits.infer(op.data(), context);
+  } catch (const UnknownLength&) {
+    if (context.tracing()) throw;
+  }
   return context.outputs();
 }
 

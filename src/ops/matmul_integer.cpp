@@ -4,6 +4,7 @@
 #include "ops/declare.h"
 #include "ops/extent_checks.h"
 #include "ops/matmul.h"
+#include "ops/packing_operands.h"
 #include "ops/quantised_checks.h"
 #include "ops/strided.h"
 
@@ -47,18 +48,74 @@ kernels::LineValues<T> matrix_lines(const Tensor& tensor, const Dims& batch, int
   return {data, strides[batch.size() + (rows ? 0 : 1)], Dims(std::span(strides.data(), batch.size()))};
 }
 
-// Tensors that the problem points to.
-struct Operands {
-  Tensor a_zero, b_zero, a_scale, b_scale;
+// A product and the tensors that it points to.
+struct Product {
+  Tensor a_zero, b_zero, a_scale, b_scale, bias;
+  kernels::IntegerMatMul problem;
 };
 
-kernels::IntegerMatMul integer_problem(const Tensor& a, const Tensor& b, const Dims& out, const Operands& given) {
-  kernels::IntegerMatMul problem{
-      .shape = matmul_operands(a, b, out), .a_dtype = a.dtype(), .b_dtype = b.dtype(), .a_zero = {}, .b_zero = {}};
-  const kernels::MatMulShape& shape = problem.shape;
-  problem.a_zero = matrix_lines<int32_t>(given.a_zero, shape.batch, shape.m, Side::rows);
-  problem.b_zero = matrix_lines<int32_t>(given.b_zero, shape.batch, shape.n, Side::columns);
-  return problem;
+void set_operands(Product& product, const Tensor& a, const Tensor& b, const Tensor& y) {
+  kernels::IntegerMatMul& problem = product.problem;
+  problem.shape = matmul_operands(a, b, y.dims());
+  problem.a_dtype = a.dtype();
+  problem.b_dtype = b.dtype();
+  problem.target.dtype = y.dtype();
+  problem.a_zero = matrix_lines<int32_t>(product.a_zero, problem.shape.batch, problem.shape.m, Side::rows);
+  problem.b_zero = matrix_lines<int32_t>(product.b_zero, problem.shape.batch, problem.shape.n, Side::columns);
+}
+
+Product integer_product(const EvalContext& context) {
+  const auto zero = [&](size_t i) { return zero_points(context.has(i) ? context.input(i) : Tensor()); };
+  Product out{.a_zero = zero(2), .b_zero = zero(3), .a_scale = {}, .b_scale = {}, .bias = {}, .problem = {}};
+  set_operands(out, context.input(0), context.input(1), context.output());
+  return out;
+}
+
+Product quantised_product(const EvalContext& context) {
+  Product out{.a_zero = zero_points(context.input(2)),
+              .b_zero = zero_points(context.input(5)),
+              .a_scale = scales(context.input(1)),
+              .b_scale = scales(context.input(4)),
+              .bias = context.has(8) ? context.input(8) : Tensor(),
+              .problem = {}};
+  set_operands(out, context.input(0), context.input(3), context.output());
+  kernels::IntegerMatMul& problem = out.problem;
+  problem.target.zero = one_zero(context.input(7));
+  problem.a_scale = matrix_lines<float>(out.a_scale, problem.shape.batch, problem.shape.m, Side::rows);
+  problem.b_scale = matrix_lines<float>(out.b_scale, problem.shape.batch, problem.shape.n, Side::columns);
+  problem.y_scale = one_scale(context.input(6));
+  if (out.bias.defined()) problem.bias = out.bias.raw_as<int32_t>();
+  return out;
+}
+
+/// With B packed when it is made. All but A is constant, or of MatMulInteger A and its one zero point.
+class PackedProduct final : public Kernel {
+ public:
+  PackedProduct(Product product, const Tensor& b, bool reads_zero)
+      : product_(std::move(product)), b_(product_.problem, b.raw()), reads_zero_(reads_zero) {
+    if (reads_zero_) product_.problem.a_zero = {&a_zero_, 0, {}};
+  }
+  void run(std::span<const Tensor> inputs, std::span<const Tensor> outputs, std::byte*) override {
+    if (reads_zero_) a_zero_ = byte_of(inputs[2]);
+    kernels::integer_matmul(product_.problem, inputs[0].raw(), b_, outputs[0].mutable_raw());
+  }
+  bool keeps_constant(size_t input) const override { return input != 0 && !(reads_zero_ && input == 2); }
+
+ private:
+  Product product_;
+  kernels::PackedColumns b_;
+  int32_t a_zero_ = 0;
+  bool reads_zero_;
+};
+
+// `zero`: the place of A's zero point, when it may be given at run time.
+std::unique_ptr<Kernel> make_packed(const KernelRequest& request, size_t b, std::optional<size_t> zero,
+                                    Product (*product_of)(const EvalContext&), std::string& refusal) {
+  const PackingOperands given(request, zero);
+  if (!given.refusal().empty()) return refusal = given.refusal(), nullptr;
+  if (numel(given.outputs()[0].dims()) == 0) return refusal = "the result is empty", nullptr;
+  const EvalContext context(given.inputs(), given.outputs());
+  return std::make_unique<PackedProduct>(product_of(context), context.input(b), given.reads_zero());
 }
 
 void infer_quantised(InferContext& context) {
@@ -77,17 +134,13 @@ void infer_quantised(InferContext& context) {
 }
 
 void evaluate_quantised(EvalContext& context) {
-  const Tensor &a = context.input(0), &b = context.input(3), &y = context.output();
-  const Operands given{zero_points(context.input(2)), zero_points(context.input(5)), scales(context.input(1)),
-                       scales(context.input(4))};
-  kernels::IntegerMatMul problem = integer_problem(a, b, y.dims(), given);
-  const kernels::MatMulShape& shape = problem.shape;
-  problem.target = {y.dtype(), one_zero(context.input(7))};
-  problem.a_scale = matrix_lines<float>(given.a_scale, shape.batch, shape.m, Side::rows);
-  problem.b_scale = matrix_lines<float>(given.b_scale, shape.batch, shape.n, Side::columns);
-  problem.y_scale = one_scale(context.input(6));
-  if (context.has(8)) problem.bias = context.input(8).raw_as<int32_t>();
-  kernels::integer_matmul(problem, a.raw(), b.raw(), y.mutable_raw());
+  kernels::integer_matmul(quantised_product(context).problem, context.input(0).raw(), context.input(3).raw(),
+                          context.output().mutable_raw());
+}
+
+template <class T>
+std::unique_ptr<Kernel> make_quantised(const T&, const KernelRequest& request, std::string& refusal) {
+  return make_packed(request, 3, {}, quantised_product, refusal);
 }
 
 }  // namespace
@@ -104,10 +157,16 @@ void MatMulInteger::infer(InferContext& context) const {
 }
 
 void MatMulInteger::evaluate(EvalContext& context) const {
-  const Tensor &a = context.input(0), &b = context.input(1), &y = context.output();
-  const auto zero = [&](size_t i) { return zero_points(context.has(i) ? context.input(i) : Tensor()); };
-  const Operands given{zero(2), zero(3), {}, {}};
-  kernels::integer_matmul(integer_problem(a, b, y.dims(), given), a.raw(), b.raw(), y.mutable_raw());
+  kernels::integer_matmul(integer_product(context).problem, context.input(0).raw(), context.input(1).raw(),
+                          context.output().mutable_raw());
+}
+
+std::span<const FastKernel<MatMulInteger>> MatMulInteger::fast_kernels() {
+  static constexpr FastKernel<MatMulInteger> kernels[] = {
+      {"packed.matmul", [](const MatMulInteger&, const KernelRequest& request, std::string& refusal) {
+         return make_packed(request, 1, 2, integer_product, refusal);
+       }}};
+  return kernels;
 }
 
 std::vector<Sample> MatMulInteger::samples() {
@@ -132,6 +191,10 @@ std::vector<Sample> MatMulInteger::samples() {
 
 void QLinearMatMul::infer(InferContext& context) const { infer_quantised(context); }
 void QLinearMatMul::evaluate(EvalContext& context) const { evaluate_quantised(context); }
+std::span<const FastKernel<QLinearMatMul>> QLinearMatMul::fast_kernels() {
+  static constexpr FastKernel<QLinearMatMul> kernels[] = {{"packed.matmul", make_quantised<QLinearMatMul>}};
+  return kernels;
+}
 
 namespace {
 
@@ -184,6 +247,10 @@ void FusedQLinearMatMul::infer(InferContext& context) const {
 }
 
 void FusedQLinearMatMul::evaluate(EvalContext& context) const { evaluate_quantised(context); }
+std::span<const FastKernel<FusedQLinearMatMul>> FusedQLinearMatMul::fast_kernels() {
+  static constexpr FastKernel<FusedQLinearMatMul> kernels[] = {{"packed.matmul", make_quantised<FusedQLinearMatMul>}};
+  return kernels;
+}
 
 std::vector<Sample> FusedQLinearMatMul::samples() {
   auto plain = quantised_operands({2, 3}, {3, 4});

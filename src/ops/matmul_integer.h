@@ -22,6 +22,7 @@ struct MatMulInteger {
       .name = "MatMulInteger", .doc = "matrix product of 8-bit integers less their zero points, as int32", .since = 10};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
+  static std::span<const FastKernel<MatMulInteger>> fast_kernels();
   static constexpr NotDifferentiable vjp{"integers are not smooth"};
   static std::vector<Sample> samples();
 };
@@ -44,6 +45,7 @@ struct QLinearMatMul {
       .name = "QLinearMatMul", .doc = "matrix product of quantised numbers, quantised", .since = 21};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
+  static std::span<const FastKernel<QLinearMatMul>> fast_kernels();
   static constexpr NotDifferentiable vjp{"integers are not smooth"};
   static std::vector<Sample> samples();
 };
@@ -67,6 +69,7 @@ struct FusedQLinearMatMul {
                                .untraceable = "graph passes make it"};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
+  static std::span<const FastKernel<FusedQLinearMatMul>> fast_kernels();
   static constexpr NotDifferentiable vjp{"integers are not smooth"};
   static std::vector<Sample> samples();
 };

@@ -87,6 +87,7 @@ void Pad::infer(InferContext& context) const {
   const Shape& from = context.shape(0);
   const auto axes = context.has(3) ? context.ints(3) : all_axes(from.rank());
   const auto pads = context.shape_data(1);
+  if (!axes && !knows_count(context, 3)) return context.output(context.dtype(0), unknown_shape(context, from.rank()));
   const size_t count = axes ? axes->size() : count_ints(context, 3);
   const Extent &given = context.shape(1)[0], wanted = static_cast<int64_t>(2 * count);
   context.check<ArgumentError>(!given.is_number() || given == wanted, "'pads' have ", given, " elements, expected ",

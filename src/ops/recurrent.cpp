@@ -1,8 +1,8 @@
 #include "ops/recurrent.h"
 
 #include "ops/declare.h"
-#include "ops/half.h"
 #include "ops/recurrent_shape.h"
+#include "ops/wider.h"
 
 namespace onemodel {
 namespace {

@@ -18,7 +18,8 @@
 namespace onemodel {
 
 /// What all of them share: ONNX's attributes. `activations` is ONNX's list of strings joined by commas; empty for the
-/// defaults. Other names than Sigmoid, Tanh and Relu are refused.
+/// defaults. Those with numbers take them from `activation_alpha` and `activation_beta` in turn; what the lists lack is
+/// as in the operator of that name.
 struct RecurrentAttributes {
   std::vector<double> activation_alpha, activation_beta;
   std::string activations;
@@ -28,9 +29,11 @@ struct RecurrentAttributes {
   int64_t layout = 0;
   static constexpr auto fields() {
     using A = RecurrentAttributes;
-    return std::tuple{field("activation_alpha", &A::activation_alpha, "not read by the activations there are"),
-                      field("activation_beta", &A::activation_beta, "not read by the activations there are"),
-                      field("activations", &A::activations, "of each direction, by comma: Sigmoid, Tanh or Relu"),
+    return std::tuple{field("activation_alpha", &A::activation_alpha, "of the activations that have one, in turn"),
+                      field("activation_beta", &A::activation_beta, "of the activations that have one, in turn"),
+                      field("activations", &A::activations,
+                            "of each direction, by comma: Sigmoid, Tanh, Relu, Affine, LeakyRelu, ThresholdedRelu, "
+                            "ScaledTanh, HardSigmoid, Elu, Softsign or Softplus"),
                       field("clip", &A::clip, "bound of what goes into the gates' activations; none when absent"),
                       field("direction", &A::direction, "forward, reverse or bidirectional"),
                       field("hidden_size", &A::hidden_size, "H; that of R when absent"),

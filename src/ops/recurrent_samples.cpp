@@ -116,8 +116,8 @@ std::vector<Sample> RNN::samples() {
   RNN rectified;
   rectified.activations = "Relu";
   out.push_back({rectified, operands(kRnnKind, rectified), {}, 2, 4e-6});
-  rectified.activations = "Softsign";
-  out.push_back({rectified, operands(kRnnKind, rectified), "the activation Softsign is not supported"});
+  rectified.activations = "Identity";
+  out.push_back({rectified, operands(kRnnKind, rectified), "the activation Identity is none of Sigmoid, Tanh, Relu, "});
   return out;
 }
 
@@ -130,8 +130,9 @@ std::vector<Sample> GRU::samples() {
   op.direction = "bidirectional";
   op.activations = "tanh,sigmoid,Sigmoid,Tanh";
   out.push_back({op, with_states(kGruKind, op), {}, 2, 4e-6});
-  op.activations = "Sigmoid,Affine,Sigmoid,Tanh";
-  out.push_back({op, with_states(kGruKind, op), "the activation Affine is not supported"});
+  op.activations = "HardSigmoid,Softsign,Elu,LeakyRelu";
+  op.activation_alpha = {0.25, 0.75};
+  out.push_back({op, with_states(kGruKind, op), {}, 2, 4e-6});
   return out;
 }
 
@@ -143,8 +144,15 @@ std::vector<Sample> LSTM::samples() {
   std::vector<Tensor> in = with_states(kLstmKind, LSTM{});
   in[7] = weights({1, 4}, 7);
   out.push_back({LSTM{}, in, "'P' expects shape [1, 6], got [1, 4]"});
-  op.activations = "Sigmoid,Tanh,Elu";
-  out.push_back({op, with_states(kLstmKind, op), "the activation Elu is not supported"});
+  op.input_forget = false;
+  for (const char* names : {"Affine,ScaledTanh,Softplus", "Softsign,ThresholdedRelu,Elu"}) {
+    op.activations = names;
+    op.activation_alpha = {0.5, 0.75};
+    op.activation_beta = {0.25, 1.5};
+    out.push_back({op, with_states(kLstmKind, op), {}, 3, 4e-6});
+  }
+  op.activations = "Sigmoid,Tanh";
+  out.push_back({op, with_states(kLstmKind, op), "activations expects 3 names"});
   return out;
 }
 

@@ -25,11 +25,31 @@ bool same_word(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, [&](char x, char y) { return lower(x) == lower(y); });
 }
 
-kernels::Activation activation_named(std::string_view who, std::string_view name) {
-  if (same_word(name, "Sigmoid")) return kernels::Activation::sigmoid;
-  if (same_word(name, "Tanh")) return kernels::Activation::tanh;
-  check(same_word(name, "Relu"), who, ": the activation ", name, " is not supported; Sigmoid, Tanh and Relu are");
-  return kernels::Activation::relu;
+// What ONNX lists. `numbers` says how many of alpha and beta it has, `function` what they are when they are not given.
+struct NamedActivation {
+  std::string_view name;
+  size_t numbers;
+  kernels::CellFunction function;
+};
+using enum kernels::Activation;
+constexpr NamedActivation kActivations[] = {{"Sigmoid", 0, {sigmoid}},
+                                            {"Tanh", 0, {tanh}},
+                                            {"Relu", 0, {relu}},
+                                            {"Affine", 2, {affine, 1, 0}},
+                                            {"LeakyRelu", 1, {leaky_relu, 0.01}},
+                                            {"ThresholdedRelu", 1, {thresholded_relu, 1}},
+                                            {"ScaledTanh", 2, {scaled_tanh, 1, 1}},
+                                            {"HardSigmoid", 2, {hard_sigmoid, 0.2, 0.5}},
+                                            {"Elu", 1, {elu, 1}},
+                                            {"Softsign", 0, {softsign}},
+                                            {"Softplus", 0, {softplus}}};
+
+const NamedActivation& activation_named(std::string_view who, std::string_view name) {
+  const auto found = std::ranges::find_if(kActivations, [&](const auto& each) { return same_word(each.name, name); });
+  if (found != std::end(kActivations)) return *found;
+  std::string list;
+  for (const NamedActivation& each : kActivations) list += concat(list.empty() ? "" : ", ", each.name);
+  throw ArgumentError(concat(who, ": the activation ", name, " is none of ", list));
 }
 
 void check_attributes(const InferContext& context, const RecurrentAttributes& a, const RecurrentKind& kind) {
@@ -51,14 +71,21 @@ void check_shape(const InferContext& context, size_t i, std::string_view name, c
 
 }  // namespace
 
-std::vector<kernels::Activation> recurrent_activations(std::string_view who, const RecurrentAttributes& a,
-                                                       const RecurrentKind& kind, int64_t d) {
+std::vector<kernels::CellFunction> recurrent_activations(std::string_view who, const RecurrentAttributes& a,
+                                                         const RecurrentKind& kind, int64_t d) {
   const std::vector<std::string> defaults = split(kind.activations), given = split(a.activations);
   const size_t count = defaults.size(), all = count * static_cast<size_t>(recurrent_directions(a));
   check(given.empty() || given.size() == all, who, ": activations expects ", all, " names, got \"", a.activations, '"');
-  std::vector<kernels::Activation> out;
-  for (size_t i = 0; i < count; ++i)
-    out.push_back(activation_named(who, given.empty() ? defaults[i] : given[static_cast<size_t>(d) * count + i]));
+  std::vector<kernels::CellFunction> out;
+  // Those of all directions take their numbers from the lists in turn.
+  size_t alphas = 0, betas = 0;
+  for (size_t i = 0; i < all; ++i) {
+    const NamedActivation& named = activation_named(who, given.empty() ? defaults[i % count] : given[i]);
+    kernels::CellFunction function = named.function;
+    if (named.numbers > 0 && alphas < a.activation_alpha.size()) function.alpha = a.activation_alpha[alphas++];
+    if (named.numbers > 1 && betas < a.activation_beta.size()) function.beta = a.activation_beta[betas++];
+    if (i / count == static_cast<size_t>(d)) out.push_back(function);
+  }
   return out;
 }
 

@@ -35,8 +35,8 @@ void infer_recurrent(InferContext& context, const RecurrentAttributes& attribute
 void infer_recurrent_gradient(InferContext& context, const RecurrentAttributes& attributes, const RecurrentKind& kind);
 
 /// The activations of direction `d`; throws ArgumentError naming `who` for a name or number that does not fit.
-std::vector<kernels::Activation> recurrent_activations(std::string_view who, const RecurrentAttributes& attributes,
-                                                       const RecurrentKind& kind, int64_t d);
+std::vector<kernels::CellFunction> recurrent_activations(std::string_view who, const RecurrentAttributes& attributes,
+                                                         const RecurrentKind& kind, int64_t d);
 inline int64_t recurrent_directions(const RecurrentAttributes& attributes) {
   return attributes.direction == "bidirectional" ? 2 : 1;
 }

@@ -20,6 +20,7 @@ void infer_reduction(InferContext& context, bool keepdims, bool noop, const DTyp
   std::vector<int64_t> given;
   if (context.has(1)) {
     check_ints(context, 1);
+    if (keepdims && !knows_count(context, 1)) return context.output(context.dtype(0), unknown_shape(context, rank));
     const size_t count = count_ints(context, 1);
     const auto known = context.ints(1);
     if (count > 0 && !known) {

@@ -9,13 +9,6 @@
 #include "ops/unary.h"
 
 namespace onemodel {
-namespace {
-
-// Whether data is returned as it is.
-bool is_identity(const Tensor& axes, bool noop) { return noop && (!axes.defined() || axes.numel() == 0); }
-
-}  // namespace
-
 Var ReductionAxes::sum(const Var& v) const { return reduce_sum(v, axes, true); }
 
 Var ReductionAxes::max(const Var& v) const {
@@ -34,7 +27,6 @@ void NormReduction<T>::evaluate(EvalContext& context) const {
   const Tensor given = context.has(1) ? context.input(1) : Tensor();
   evaluate_formula(T::info.name, context, [&](std::span<const Var> inputs) {
     const Var& x = inputs[0];
-    if (is_identity(given, noop)) return x;
     const ReductionAxes axes{reduced_axes(given, x.rank(), noop).vector()};
     return reshape(T::formula(x, axes), context.output().dims());
   });
@@ -43,7 +35,6 @@ void NormReduction<T>::evaluate(EvalContext& context) const {
 template <class T>
 Gradients NormReduction<T>::vjp(GradContext& context) const {
   const bool noop = static_cast<const T&>(*this).noop_with_empty_axes;
-  if (is_identity(context.has(1) ? context.input(1).tensor() : Tensor(), noop)) return {context.grad()};
   const Reduced r = reduced(context, noop);
   return {r.g * T::slope(r.x, r.y, {r.axes})};
 }

@@ -17,13 +17,14 @@ struct ReductionAxes {
 };
 
 /// What all of them share. `axes`, int64, may be negative; absent or empty it means all axes, or with
-/// `noop_with_empty_axes` that data is returned as it is. The result has data's dtype, any numeric one. T has
+/// `noop_with_empty_axes` none: each element is reduced alone. The result has data's dtype, any numeric one. T has
 /// `formula`, with the reduced axes kept, and `slope`, the derivative by each element.
 template <class T>
 struct NormReduction {
   static constexpr auto fields() {
-    return std::tuple{field("keepdims", &T::keepdims, "reduced axes stay with extent 1"),
-                      field("noop_with_empty_axes", &T::noop_with_empty_axes, "without axes data is returned")};
+    return std::tuple{
+        field("keepdims", &T::keepdims, "reduced axes stay with extent 1"),
+        field("noop_with_empty_axes", &T::noop_with_empty_axes, "without axes each element is reduced alone")};
   }
   static constexpr Input inputs[] = {{"data", "values"}, {"axes", "axes to reduce", Input::optional, true}};
   static constexpr std::string_view outputs[] = {"reduced"};

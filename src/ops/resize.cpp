@@ -7,8 +7,8 @@
 #include "ops/declare.h"
 #include "ops/dtype_set.h"
 #include "ops/extent_checks.h"
-#include "ops/half.h"
 #include "ops/resize_plan.h"
+#include "ops/wider.h"
 
 namespace onemodel {
 namespace {

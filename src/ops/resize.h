@@ -22,7 +22,7 @@ struct ResizeAttributes {
   static constexpr auto fields() {
     using A = ResizeAttributes;
     return std::tuple{
-        field("antialias", &A::antialias, "only 0"),
+        field("antialias", &A::antialias, "filter where the result is smaller, unless nearest"),
         field("axes", &A::axes, "axes that roi, scales and sizes tell of; all when empty"),
         field(
             "coordinate_transformation_mode", &A::coordinate_transformation_mode,
@@ -42,8 +42,8 @@ struct ResizeAttributes {
 /// those of X. An element's place in X follows from `coordinate_transformation_mode`, in float32 and, for align_corners,
 /// from the result's extent (as ONNX Runtime and PyTorch; ONNX's reference takes scale * extent); `nearest` takes the
 /// element there, `linear` weighs 2 per axis, `cubic` 4 (Keys, "Cubic convolution interpolation for digital image
-/// processing", 1981). Dtypes: any for nearest, else floating. Errors: both or neither of scales and sizes, lists that
-/// do not fit the axes, scales that are not positive, an empty axis to be made larger, antialias.
+/// processing", 1981); with antialias the weights are as much wider as the result is smaller, and sum to 1. Dtypes: any for nearest, else floating. Errors: both or neither of scales and sizes, lists that
+/// do not fit the axes, scales that are not positive, an empty axis to be made larger.
 struct Resize : ResizeAttributes {
   static constexpr Input inputs[] = {
       {"X", "values"},

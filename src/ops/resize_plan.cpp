@@ -86,12 +86,16 @@ void add_linear(kernels::Taps& taps, float x) {
   add_tap(taps, static_cast<int64_t>(below) + 1, part);
 }
 
+// Keys' kernel, `d` from the place.
+double cubic(double d, double a) {
+  if (d <= 1) return ((a + 2) * d - (a + 3)) * d * d + 1;
+  return d < 2 ? ((a * d - 5 * a) * d + 8 * a) * d - 4 * a : 0;
+}
+
 void add_cubic(kernels::Taps& taps, float x, double a, bool exclude_outside) {
   const auto below = static_cast<int64_t>(std::floor(x));
   const double s = static_cast<double>(x) - static_cast<double>(below);
-  const auto near = [a](double d) { return ((a + 2) * d - (a + 3)) * d * d + 1; };
-  const auto far = [a](double d) { return ((a * d - 5 * a) * d + 8 * a) * d - 4 * a; };
-  double weights[] = {far(s + 1), near(s), near(1 - s), far(2 - s)};
+  double weights[] = {cubic(s + 1, a), cubic(s, a), cubic(1 - s, a), cubic(2 - s, a)};
   if (exclude_outside) {
     double total = 0;
     for (int64_t k = 0; k < 4; ++k) {
@@ -104,15 +108,42 @@ void add_cubic(kernels::Taps& taps, float x, double a, bool exclude_outside) {
   for (int64_t k = 0; k < 4; ++k) add_tap(taps, below - 1 + k, weights[k]);
 }
 
+// The filter is `wider` times as wide as between neighbours, so that every element between two places counts; the
+// weights sum to 1.
+void add_filtered(kernels::Taps& taps, const ResizeAttributes& a, float x, double wider) {
+  const int64_t first = static_cast<int64_t>(std::floor(x)) - taps.taps / 2 + 1;
+  const auto coefficient = static_cast<double>(a.cubic_coeff_a);
+  std::vector<double> weights;
+  double total = 0;
+  for (int64_t k = 0; k < taps.taps; ++k) {
+    const double distance = std::abs(static_cast<double>(first + k) - static_cast<double>(x)) / wider;
+    const bool is_left_out = a.exclude_outside && (first + k < 0 || first + k >= taps.extent);
+    const double weight = a.mode == "linear" ? std::max(1 - distance, 0.0) : cubic(distance, coefficient);
+    weights.push_back(is_left_out ? 0 : weight);
+    total += weights.back();
+  }
+  for (int64_t k = 0; k < taps.taps; ++k) add_tap(taps, first + k, weights[static_cast<size_t>(k)] / total);
+}
+
+// How much wider an antialiasing filter is; no wider than the axis needs.
+double filter_width(const ResizeAttributes& a, const Axis& axis) {
+  if (!a.antialias || a.mode == "nearest" || axis.scale >= 1) return 1;
+  return std::min(1 / static_cast<double>(axis.scale), static_cast<double>(std::max<int64_t>(axis.from, 1)));
+}
+
 AxisTaps taps_along(const ResizeAttributes& a, size_t index, const Axis& axis) {
   const bool is_nearest = a.mode == "nearest", is_linear = a.mode == "linear";
-  AxisTaps out{index, {.extent = axis.from, .count = axis.to, .taps = is_nearest ? 1 : is_linear ? 2 : 4}, {}};
+  const double wider = filter_width(a, axis);
+  const int64_t taps = is_nearest ? 1 : 2 * static_cast<int64_t>(std::ceil((is_linear ? 1 : 2) * wider));
+  AxisTaps out{index, {.extent = axis.from, .count = axis.to, .taps = taps}, {}};
   for (int64_t o = 0; o < axis.to; ++o) {
     float x = coordinate(a.coordinate_transformation_mode, axis, o);
     if (!(std::abs(x) < kFar)) x = x > 0 ? kFar : -kFar;
     if (is_tf_crop(a) && (x < 0 || x > static_cast<float>(axis.from - 1))) out.outside.push_back(o);
     if (is_nearest)
       add_tap(out.taps, nearest(a.nearest_mode, x), 1);
+    else if (wider > 1)
+      add_filtered(out.taps, a, x, wider);
     else if (is_linear)
       add_linear(out.taps, x);
     else

@@ -46,6 +46,9 @@ std::vector<Sample> good_samples() {
   out.push_back(
       sample(A{.axes = {2, 3}, .keep_aspect_ratio_policy = "not_larger", .mode = "linear"}, image, to({8, 3})));
   out.push_back(sample(A{.axes = {-2, -1}, .keep_aspect_ratio_policy = "not_smaller"}, image, to({8, 3})));
+  for (const char* mode : {"nearest", "linear", "cubic"})
+    out.push_back(sample(A{.antialias = true, .mode = mode}, image, by({1, 1, 0.4f, 1.5f})));
+  out.push_back(sample(A{.antialias = true, .exclude_outside = true, .mode = "cubic"}, line, to({2, 1, 2})));
   out.push_back(sample(A{.mode = "linear"}, sample_values({1, 1, 2, 3, 2}), to({1, 1, 3, 2, 4})));
   out.push_back(sample(A{}, sample_values({3, 2}, -9, 9, DType::i32), by({1.5f, 2})));
   out.push_back(sample(A{}, line, by({1, 1, 1})));
@@ -69,7 +72,6 @@ std::vector<Sample> Resize::samples() {
   fails({.axes = {2, 3}}, to({1}), "sizes expects 2 numbers, got 1");
   fails({.axes = {2, 3}}, to({0, 1}), "sizes expects numbers from 1 up, got 0");
   fails({.axes = {2, -2}}, to({1, 1}), "axis -2 is named twice");
-  fails({.antialias = true}, by({1, 1, 2, 2}), "antialias=1 is not supported");
   fails({.mode = "area"}, by({1, 1, 2, 2}), "mode expects nearest, linear or cubic, got \"area\"");
   fails({.nearest_mode = "round"}, by({1, 1, 2, 2}), "nearest_mode expects round_prefer_floor");
   fails({.coordinate_transformation_mode = "corner"}, by({1, 1, 2, 2}), "coordinate_transformation_mode expects");
@@ -86,6 +88,7 @@ std::vector<Sample> ResizeGradient::samples() {
   const Tensor by_two = scales({1, 1, 2, 0.7f});
   return {{ResizeGradient{{.mode = "linear"}, {1, 2, 4, 3}}, {dy, {}, by_two}},
           {ResizeGradient{{.mode = "cubic"}, {1, 2, 4, 3}}, {dy, {}, by_two}},
+          {ResizeGradient{{.antialias = true, .mode = "linear"}, {1, 2, 4, 3}}, {dy, {}, by_two}},
           {ResizeGradient{{.axes = {2, 3}}, {1, 2, 3, 3}}, {dy, {}, {}, sample_ints({8, 2})}},
           {ResizeGradient{{.axes = {3}, .coordinate_transformation_mode = "tf_crop_and_resize", .mode = "linear"},
                           {1, 2, 8, 4}},

@@ -31,7 +31,6 @@ void check_attributes(const InferContext& context, const ResizeAttributes& a) {
   check_word(context, "keep_aspect_ratio_policy", a.keep_aspect_ratio_policy, policies);
   check_word(context, "mode", a.mode, modes);
   check_word(context, "nearest_mode", a.nearest_mode, roundings);
-  context.check<ArgumentError>(!a.antialias, "antialias=1 is not supported: filter before making an image smaller");
 }
 
 // An operand that is absent or, as older files write it, has no elements.

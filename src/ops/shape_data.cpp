@@ -45,11 +45,15 @@ void check_ints(const InferContext& context, size_t i, bool allow_i32) {
 
 size_t count_ints(const InferContext& context, size_t i) {
   const Extent& count = context.shape(i)[0];
-  context.check(count.is_number(), "input ", i, " has ", count,
-                " elements; their number must be known, as it decides the rank");
+  context.check<UnknownLength>(count.is_number(), "input ", i, " has ", count,
+                               " elements; their number must be known, as it decides the rank");
   context.check(count.number() <= static_cast<int64_t>(kMaxRank), "input ", i, " has ", count,
                 " elements, expected at most ", kMaxRank);
   return static_cast<size_t>(count.number());
+}
+
+bool knows_count(const InferContext& context, size_t i) {
+  return context.shape(i)[0].is_number() || (context.tracing() && count_ints(context, i) > 0);
 }
 
 Shape unknown_shape(InferContext& context, size_t rank) {

@@ -16,8 +16,15 @@ Dims read_ints(const Tensor& tensor);
 
 /// Throws unless operand `i` is a one-dimensional int64 tensor (or int32, with `allow_i32`).
 void check_ints(const InferContext& context, size_t i, bool allow_i32 = false);
-/// How many integers operand `i` has; throws ShapeError when that is not known or above kMaxRank.
+/// An operand's number of integers, which decides the rank of a result, is a symbol. Outside of traces `infer` leaves the
+/// results' types undefined then: only running tells them.
+struct UnknownLength : ShapeError {
+  using ShapeError::ShapeError;
+};
+/// How many integers operand `i` has, which is at most kMaxRank; throws UnknownLength when that is not known.
 size_t count_ints(const InferContext& context, size_t i);
+/// Whether that is known, for operators whose result has a rank without it; in a trace it has to be.
+bool knows_count(const InferContext& context, size_t i);
 /// A shape of which only the rank is known.
 Shape unknown_shape(InferContext& context, size_t rank);
 /// `axes` (negative ones from the end) as a set of bits; throws ShapeError for one out of range or

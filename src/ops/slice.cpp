@@ -109,6 +109,9 @@ void Slice::infer(InferContext& context) const {
   for (size_t i = 1; i < context.input_count(); ++i)
     if (context.has(i)) check_ints(context, i, true);
   const Shape& from = context.shape(0);
+  for (size_t i = 1; i < context.input_count(); ++i)
+    if (context.has(i) && !knows_count(context, i))
+      return context.output(context.dtype(0), unknown_shape(context, from.rank()));
   const size_t count = count_ints(context, 1);
   for (size_t i = 2; i < context.input_count(); ++i)
     context.check<ArgumentError>(!context.has(i) || count_ints(context, i) == count, "starts has ", count,

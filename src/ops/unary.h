@@ -296,7 +296,7 @@ struct Celu : ElementwiseUnary<Celu> {
 struct ThresholdedRelu : ElementwiseUnary<ThresholdedRelu> {
   float alpha = 1;
   static constexpr auto fields() { return std::tuple{field("alpha", &ThresholdedRelu::alpha, "threshold")}; }
-  static constexpr OpInfo info = unary_info("ThresholdedRelu", 10, "x for x > alpha, else 0; NaN stays NaN");
+  static constexpr OpInfo info = unary_info("ThresholdedRelu", 10, "x for x > alpha, else 0, also for NaN");
   static constexpr auto kPortable = kernels::Unary::thresholded_relu;
   kernels::UnaryParams params() const { return {alpha}; }
   Gradients vjp(GradContext&) const;

@@ -20,10 +20,10 @@ std::optional<float> bound(const PassContext& context, const Node& clip, size_t 
 }  // namespace
 
 std::optional<Clamp> activation_bounds(const PassContext& context, const Node& node) {
-  constexpr float infinity = std::numeric_limits<float>::infinity();
-  if (node.op.is<Relu>()) return Clamp{0, infinity};
+  constexpr float most = std::numeric_limits<float>::max();
+  if (node.op.is<Relu>()) return Clamp{0, std::numeric_limits<float>::infinity()};
   if (!node.op.is<Clip>()) return {};
-  const auto low = bound(context, node, 1, -infinity), high = bound(context, node, 2, infinity);
+  const auto low = bound(context, node, 1, -most), high = bound(context, node, 2, most);
   if (!low || !high || !(*low <= *high)) return {};
   return Clamp{*low, *high};
 }

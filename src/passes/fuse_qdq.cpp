@@ -16,60 +16,13 @@
 #include "ops/gemm.h"
 #include "ops/matmul.h"
 #include "ops/matmul_integer.h"
-#include "ops/quantize_linear.h"
 #include "ops/transpose.h"
 #include "passes/activation_bounds.h"
 #include "passes/passes.h"
+#include "passes/quantised.h"
 
 namespace onemodel {
 namespace {
-
-bool is_byte(DType dtype) { return dtype == DType::i8 || dtype == DType::u8; }
-
-// An integer value with its constant scale and zero point.
-struct Quantised {
-  ValueId value, scale, zero;  // zero: kNone when absent
-  DType dtype;
-  Tensor scales, zeros;  // zeros: undefined when absent
-  int64_t axis;
-
-  bool has_one_scale() const { return scales.numel() == 1; }
-  // One scale, or one for each place along `wanted` of `rank` axes.
-  bool has_scales_along(int64_t wanted, size_t rank) const {
-    return has_one_scale() || (axis < 0 ? axis + static_cast<int64_t>(rank) : axis) == wanted;
-  }
-};
-
-std::optional<Quantised> quantised(const PassContext& context, ValueId value, const Node& node, int64_t axis) {
-  const ValueId zero = PassContext::operand(node, 2);
-  if (!context.is_constant(node.inputs[1]) || (zero != kNone && !context.is_constant(zero))) return {};
-  Quantised out{.value = value,
-                .scale = node.inputs[1],
-                .zero = zero,
-                .dtype = context.value(value).type.dtype,
-                .scales = context.value(node.inputs[1]).constant,
-                .zeros = zero == kNone ? Tensor() : context.value(zero).constant,
-                .axis = axis};
-  if (out.scales.dtype() != DType::f32 || out.scales.numel() == 0) return {};
-  return out;
-}
-
-// What `value` is dequantised from.
-std::optional<Quantised> dequantised(const PassContext& context, ValueId value) {
-  const Node* node = context.produced_by<DequantizeLinear>(value);
-  if (!node || node->clamp || context.value(value).type.dtype != DType::f32) return {};
-  const auto* op = node->op.as<DequantizeLinear>();
-  return op->block_size.value_or(0) == 0 ? quantised(context, node->inputs[0], *node, op->axis) : std::nullopt;
-}
-
-// Of `node`, which quantises to 8 bits with one scale.
-std::optional<Quantised> result_of(const PassContext& context, const Node& node) {
-  const auto* op = node.op.as<QuantizeLinear>();
-  if (!op || op->block_size.value_or(0) != 0 || (op->precision != DType::undefined && op->precision != DType::f32))
-    return {};
-  auto out = quantised(context, node.outputs[0], node, op->axis);
-  return out && out->has_one_scale() && is_byte(out->dtype) ? out : std::nullopt;
-}
 
 double of_line(const std::vector<double>& values, size_t i) { return values[values.size() == 1 ? 0 : i]; }
 
@@ -189,7 +142,7 @@ Op operator_for(const Node& node, bool has_bias) {
 
 std::optional<Patch> fuse_qdq(const PassContext& context, NodeId id) {
   const Node& quantise = context.node(id);
-  const auto y = quantise.clamp ? std::nullopt : result_of(context, quantise);
+  const auto y = quantised_result(context, quantise);
   if (!y || context.value(quantise.inputs[0]).type.dtype != DType::f32) return {};
   const auto body = body_of(context, quantise.inputs[0], *y);
   if (!body || body->node->inputs.size() < 2) return {};

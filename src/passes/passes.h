@@ -16,6 +16,7 @@ std::optional<Patch> fuse_transpose_into_attention(const PassContext&, NodeId);
 std::optional<Patch> merge_common_subexpressions(const PassContext&, NodeId);
 std::optional<Patch> merge_reshapes(const PassContext&, NodeId);
 std::optional<Patch> merge_transposes(const PassContext&, NodeId);
+std::optional<Patch> move_quantised(const PassContext&, NodeId);
 std::optional<Patch> remove_added_zeros(const PassContext&, NodeId);
 std::optional<Patch> remove_dead_nodes(const PassContext&, NodeId);
 std::optional<Patch> remove_identities(const PassContext&, NodeId);

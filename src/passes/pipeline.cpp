@@ -61,6 +61,7 @@ std::span<const Pass> simplify_passes() {
   static constexpr Pass passes[] = {
       {"remove_dead_nodes", remove_dead_nodes, true, Pass::backward},
       {"fuse_qdq", fuse_qdq, false},  // before quantised weights are folded to floats
+      {"move_quantised", move_quantised, true},
       {"fold_constants", fold_constants, true},
       {"remove_identities", remove_identities, true},
       {"remove_neutral_arithmetic", remove_neutral_arithmetic, true},

@@ -91,8 +91,13 @@ class Program::Part {
     return true;
   }
 
-  // Sizes that were declared and are met stay numbers; the others may change.
+  // Sizes that were declared and are met stay numbers; the others may change, unless ranks follow from one of them.
   Graph typed(std::span<const Tensor> inputs) const {
+    Graph graph = typed(inputs, true);
+    return has_all_types(graph) ? std::move(graph) : typed(inputs, false);
+  }
+
+  Graph typed(std::span<const Tensor> inputs, bool sizes_change) const {
     Graph graph = piece_.graph;
     for (Value& value : graph.values)
       if (value.producer != kNone) value.type = {};
@@ -100,7 +105,7 @@ class Program::Part {
       Value& value = graph.value(graph.inputs[i]);
       const Shape declared = value.type.shape;
       value.type = {inputs[i].dtype(), Shape(inputs[i].dims())};
-      for (size_t axis = 0; axis < inputs[i].rank(); ++axis)
+      for (size_t axis = 0; axis < inputs[i].rank() && sizes_change; ++axis)
         if (declared.rank() != inputs[i].rank() || !(declared[axis] == value.type.shape[axis]))
           value.type.shape[axis] = Extent::symbol(concat(value.name, "_dim_", axis));
     }

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as om from 'onemodel';
-import { assertClose, noise, runOracleOn } from './support.mjs';
+import { assertAgree, noise, runOracleOn, runSession } from './support.mjs';
 
 const model = (path) => new Uint8Array(readFileSync(new URL(`../../node_modules/${path}`, import.meta.url)));
 
@@ -50,24 +50,6 @@ const models = {
 
 await om.init({ threads: 1 });
 
-function run(session, feeds) {
-  const tensors = feeds.map(({ data, dims }) => om.tensor(data, { shape: dims }));
-  return Object.values(session.runSync(tensors)).map((output) => ({
-    data: Float32Array.from(output.data),
-    dims: output.shape,
-  }));
-}
-
-// Within 1e-4 of the largest value of the output.
-function assertAgree(outputs, expected, what) {
-  assert.equal(outputs.length, expected.length);
-  for (const [i, output] of outputs.entries()) {
-    const largest = expected[i].data.reduce((most, x) => Math.max(most, Math.abs(x)), Number.MIN_VALUE);
-    const scaled = ({ data, dims }) => ({ dims, data: data.map((x) => x / largest) });
-    assertClose(scaled(output), scaled(expected[i]), 1e-4, `${what}, output ${i}`);
-  }
-}
-
 for (const [name, { file, cases }] of Object.entries(models)) {
   const bytes = model(file);
   for (const arithmetic of ['fast', 'exact']) {
@@ -75,7 +57,7 @@ for (const [name, { file, cases }] of Object.entries(models)) {
       const session = await om.Session.load(bytes, { arithmetic });
       for (const feeds of cases) {
         const expected = await runOracleOn(bytes, feeds);
-        om.scope(() => assertAgree(run(session, feeds), expected, `${name} ${feeds[0].dims}`));
+        om.scope(() => assertAgree(runSession(session, feeds), expected, `${name} ${feeds[0].dims}`));
       }
       session.dispose();
       assert.equal(om.memory().tensors, 0);
@@ -89,7 +71,7 @@ for (const [name, { file, cases }] of Object.entries(models)) {
     const converted = await om.loadGraph(graph.toOneModel());
     assertAgree(await runOracleOn(converted.toOnnx(), feeds), expected, `${name} written again`);
     const session = om.Session.fromGraph(converted);
-    om.scope(() => assertAgree(run(session, feeds), expected, `${name} from .onemodel`));
+    om.scope(() => assertAgree(runSession(session, feeds), expected, `${name} from .onemodel`));
     for (const each of [session, converted, graph]) each.dispose();
   });
 }

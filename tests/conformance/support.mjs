@@ -1,6 +1,7 @@
 // The oracle: onnxruntime-web, and how its results are compared.
 
 import assert from 'node:assert/strict';
+import * as om from 'onemodel';
 import * as ort from 'onnxruntime-web';
 
 ort.env.wasm.numThreads = 1;
@@ -41,6 +42,25 @@ export function assertClose(got, expected, tolerance, what) {
     worst = Math.max(worst, Math.abs(got.data[i] - expected.data[i]));
   }
   assert.ok(worst / scale <= tolerance, `${what}: scaled difference ${worst / scale} is above ${tolerance}`);
+}
+
+/** Asserts that outputs agree within 1e-4 of the largest value of each. */
+export function assertAgree(outputs, expected, what) {
+  assert.equal(outputs.length, expected.length);
+  for (const [i, output] of outputs.entries()) {
+    const largest = expected[i].data.reduce((most, x) => Math.max(most, Math.abs(x)), Number.MIN_VALUE);
+    const scaled = ({ data, dims }) => ({ dims, data: data.map((x) => x / largest) });
+    assertClose(scaled(output), scaled(expected[i]), 1e-4, `${what}, output ${i}`);
+  }
+}
+
+/** Runs a session of ours on `feeds` in the order of its inputs; gives its outputs in order. */
+export function runSession(session, feeds) {
+  const tensors = feeds.map(({ data, dims }) => om.tensor(data, { shape: dims }));
+  return Object.values(session.runSync(tensors)).map((output) => ({
+    data: Float32Array.from(output.data),
+    dims: output.shape,
+  }));
 }
 
 /** Reproducible numbers in [-1, 1). */

@@ -31,6 +31,8 @@ TEST(Tensor, SlicesAsPythonDoes) {
   EXPECT_EQ(x.slice(0, 3, 100).to_vector<float>(), (std::vector<float>{3, 4}));
   EXPECT_EQ(x.slice(0, 4, 2).numel(), 0);
   EXPECT_EQ(x.slice(0, INT64_MAX, INT64_MIN, -1).numel(), 5);
+  EXPECT_EQ(x.slice(0, -9, INT64_MIN, -1).to_vector<float>(), (std::vector<float>{0})) << "the first element, as ONNX";
+  EXPECT_EQ(x.slice(0, 0, 0).slice(0, -9, INT64_MIN, -1).numel(), 0);
   EXPECT_THROW((void)x.slice(0, 0, 5, 0), ArgumentError);
 }
 

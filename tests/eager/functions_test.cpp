@@ -38,6 +38,7 @@ TEST(Functions, ElementwiseValues) {
   EXPECT_TRUE(close(hard_sigmoid(x), row({0, 0.4166667f, 0.5f, 0.8333333f}), 1e-6));
   EXPECT_TRUE(same_bits(clip(x, -1, {}), row({-1, -0.5f, 0, 2})));
   EXPECT_TRUE(same_bits(clip(x, {}, 1), row({-4, -0.5f, 0, 1})));
+  EXPECT_TRUE(same_bits(clip(row({-INFINITY, INFINITY}), {}, 1), row({-INFINITY, 1}))) << "no bound bounds nothing";
   EXPECT_TRUE(same_bits(where(less(x, row({0})), abs(x), x), row({4, 0.5f, 0, 2})));
   EXPECT_TRUE(same_bits(cast(greater(x, row({0})), DType::f32), row({0, 0, 0, 1})));
   EXPECT_TRUE(same_bits(cast(equal(x, row({2})), DType::f32), row({0, 0, 0, 1})));

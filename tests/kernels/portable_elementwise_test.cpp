@@ -43,7 +43,7 @@ double reference(Unary op, double x) {
     case Unary::selu: return 0.5 * (x > 0 ? x : 0.25 * std::expm1(x));
     case Unary::celu: return x > 0 ? x : 0.25 * std::expm1(x / 0.25);
     case Unary::mish: return x * std::tanh(std::log1p(std::exp(x)));
-    case Unary::thresholded_relu: return x <= 0.25 ? 0 : x;
+    case Unary::thresholded_relu: return x > 0.25 ? x : 0;
     case Unary::floor: return std::floor(x);
     case Unary::ceil: return std::ceil(x);
     case Unary::round: return std::nearbyint(x);

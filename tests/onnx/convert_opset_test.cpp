@@ -135,6 +135,19 @@ TEST(ConvertOpset, NormalisesOldSoftmaxOverAllAxesFromTheGivenOne) {
   EXPECT_TRUE(same_bits(all, flat.reshape({2, 3, 4})));
 }
 
+TEST(ConvertOpset, ReadsOldSoftmaxOfEmptyTensors) {
+  for (const Names& dims : {Names{"0", "2"}, Names{"n", "2"}}) {
+    const Tensor y = run_one(one_node(11, "Softmax", dims, {{"axis", int64_t{0}}}).read(), Tensor::zeros({0, 2}));
+    EXPECT_EQ(y.dims(), (Dims{0, 2}));
+  }
+}
+
+TEST(ConvertOpset, RefusesAnAxisOfOldSoftmaxOutOfRange) {
+  EXPECT_NE(one_node(11, "Softmax", {"2"}).error().find("axis 1 is out of range for rank 1"), std::string::npos);
+  EXPECT_NE(one_node(11, "Hardmax", {"2", "3"}, {{"axis", int64_t{-3}}}).error().find("axis -3 is out of range"),
+            std::string::npos);
+}
+
 TEST(ConvertOpset, LeavesTodaysSoftmaxAlone) {
   const Graph graph = one_node(13, "Softmax", {"2", "3", "4"}, {{"axis", int64_t{1}}}).read();
   EXPECT_EQ(operators(graph), "Softmax");

@@ -149,8 +149,25 @@ TEST(Functions, PoolsOverAllPositions) {
   EXPECT_TRUE(is(Call("GlobalLpPool", {x}, {{"p", int64_t{1}}}).first(), {8, 7}, {1, 2, 1}));
   EXPECT_TRUE(is(Call("LpPool", {x}, {{"kernel_shape", Ints{2}}, {"pads", Ints{1, 0}}}).first(),
                  {1, std::sqrt(26.0), std::sqrt(29.0), 3, 5, 4}, {1, 2, 3}, 1e-5));
-  EXPECT_NE(Call("LpPool", {x}, {{"kernel_shape", Ints{2}}, {"ceil_mode", int64_t{1}}}).file.error().find("ceil_mode"),
-            std::string::npos);
+}
+
+TEST(Functions, LpPoolRoundsTheNumberOfWindowsUp) {
+  const auto pooled = [](const Tensor& x, Attributes attributes) {
+    attributes.insert(attributes.end(), {{"p", int64_t{1}}, {"ceil_mode", int64_t{1}}});
+    return Call("LpPool", {x}, attributes).first();
+  };
+  const Tensor x = reals({1, -2, 3, 4, 5}, {1, 1, 5});
+  EXPECT_TRUE(is(pooled(x, {{"kernel_shape", Ints{2}}, {"strides", Ints{2}}}), {3, 7, 5}, {1, 1, 3}, 1e-5));
+  EXPECT_TRUE(is(pooled(x, {{"kernel_shape", Ints{2}}, {"strides", Ints{3}}}), {3, 9}, {1, 1, 2}, 1e-5));
+  // No window begins in the padding at the end.
+  EXPECT_TRUE(is(pooled(x, {{"kernel_shape", Ints{2}}, {"strides", Ints{2}}, {"pads", Ints{1, 1}}}), {1, 5, 9},
+                 {1, 1, 3}, 1e-5));
+  EXPECT_TRUE(is(pooled(x, {{"kernel_shape", Ints{2}}, {"dilations", Ints{3}}, {"strides", Ints{2}}}), {5, 3},
+                 {1, 1, 2}, 1e-5));
+  EXPECT_TRUE(is(pooled(x, {{"kernel_shape", Ints{1}}, {"strides", Ints{3}}, {"auto_pad", std::string("VALID")}}),
+                 {1, 4}, {1, 1, 2}, 1e-5));
+  const Call bad("LpPool", {x}, {{"kernel_shape", Ints{2}}, {"strides", Ints{1, 1}}, {"ceil_mode", int64_t{1}}});
+  EXPECT_NE(bad.file.error().find("'strides' expects 1 numbers"), std::string::npos);
 }
 
 TEST(Functions, GroupNormalizationScalesGroupsOrChannels) {

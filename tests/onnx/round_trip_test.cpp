@@ -6,14 +6,18 @@
 #include <algorithm>
 #include <limits>
 
+#include "graph/control_flow.h"
 #include "onnx/read_onnx.h"
 #include "onnx/write_onnx.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/conv.h"
+#include "ops/fused_attention.h"
 #include "ops/fused_matmul.h"
 #include "ops/matmul.h"
+#include "ops/matmul_integer.h"
 #include "ops/pool.h"
+#include "ops/quantize_linear.h"
 #include "ops/reshape.h"
 #include "ops/shape.h"
 #include "ops/slice.h"
@@ -141,13 +145,15 @@ class EveryOperator : public ::testing::TestWithParam<OperatorCase> {};
 TEST_P(EveryOperator, KeepsItsAttributes) {
   each_sample_graph(GetParam(), [](const Graph& graph) {
     const Op& op = graph.nodes[0].op;
-    if (op.traits().info.internal && !op.is<FusedMatMul>()) {
+    const bool is_quantised = op.is<FusedQLinearMatMul>();
+    const bool is_fused = op.is<FusedMatMul>() || op.is<FusedAttention>() || is_quantised;
+    if (op.traits().info.internal && !is_fused) {
       EXPECT_ERROR(write_onnx(graph), ModelError, "node 'node'", op.name(), "no ONNX operator");
       return;
     }
     const Graph read = round_trip(graph);
-    EXPECT_TRUE(same_results(graph, read));
-    if (op.is<FusedMatMul>() || op.is<Constant>()) return;
+    EXPECT_TRUE(same_results(graph, read, is_quantised ? 1.0 / 100 : 0));
+    if (is_fused || op.is<Constant>()) return;
     EXPECT_EQ(to_string(read), to_string(graph));
     EXPECT_TRUE(read.nodes[0].op == op) << concat(read.nodes[0].op, " for ", op);
   });
@@ -176,7 +182,7 @@ TEST(WriteOnnx, WritesAClampAsItsOwnNode) {
     EXPECT_TRUE(same_results(graph, round_trip(graph)));
   }
   const Graph read = round_trip(one_node(Tanh{}, Clamp{-kInfinity, 0.5f}));
-  EXPECT_EQ(read.nodes[1].inputs[1], kNone);
+  EXPECT_EQ(read.value(read.nodes[1].inputs[1]).constant.item<float>(), -kInfinity) << "absent is finite in ONNX";
   EXPECT_EQ(read.nodes[1].module_path, "block.0");
   EXPECT_EQ(read.value(read.outputs[0]).name, "node_out");
 }
@@ -202,6 +208,103 @@ TEST(WriteOnnx, ExpandsFusedMatMulAndItsClamp) {
   EXPECT_EQ(operators(read), "MatMul Add Relu");
   for (const Node& node : read.nodes) EXPECT_EQ(node.module_path, "head");
   EXPECT_TRUE(same_results(graph, read));
+}
+
+TEST(WriteOnnx, ExpandsFusedAttention) {
+  Graph graph;
+  const Extent batch = Extent::symbol("batch"), keys = Extent::symbol("keys");
+  const ValueId q = graph.add_input("q", {DType::f32, {batch, 3, 4, 8}});  // [batch, queries, heads, width]
+  const ValueId k = graph.add_input("k", {DType::f32, {batch, keys, 2, 8}});
+  const ValueId v = graph.add_input("v", {DType::f32, {batch, keys, 2, 5}});
+  const ValueId mask = graph.add_input("mask", {DType::boolean, {3, keys}});
+  const std::vector<int64_t> heads{0, 2, 1, 3};
+  const FusedAttention op{
+      .scale = 0.5f, .fill = -1e9f, .groups = 2, .q_perm = heads, .k_perm = heads, .v_perm = heads, .y_perm = heads};
+  graph.outputs = graph.add_node(op, {q, k, v, mask}, "attention", 1, "block");
+  const Graph read = round_trip(graph);
+  EXPECT_EQ(operators(read), "Transpose Gather Transpose Gather Transpose MatMul Mul Where Softmax MatMul Transpose");
+  for (const Node& node : read.nodes) EXPECT_EQ(node.module_path, "block");
+  EXPECT_TRUE(same_results(graph, read));
+}
+
+TEST(WriteOnnx, RefusesFusedAttentionOfAnUnknownNumberOfHeads) {
+  Graph graph;
+  const Extent heads = Extent::symbol("heads");
+  const ValueId q = graph.add_input("q", {DType::f32, {heads * 2, 3, 4}});
+  const ValueId k = graph.add_input("k", {DType::f32, {heads, 5, 4}});
+  graph.outputs = graph.add_node(FusedAttention{.groups = 2}, {q, k, k}, "attention");
+  EXPECT_ERROR(write_onnx(graph), ModelError, "node 'attention': FusedAttention is no ONNX operator");
+}
+
+// A quantised product of a [n, 3] with a bias; `lines`: scales of b, one or one for each column.
+Graph quantised_product(const Dims& lines, bool constant_scale = true) {
+  Graph graph;
+  const auto constant = [&](Tensor tensor) { return graph.add_constant("c", std::move(tensor)); };
+  const ValueId a = graph.add_input("a", {DType::u8, {Extent::symbol("n"), 3}});
+  const ValueId scale = constant_scale ? constant(Tensor::scalar(0.02f)) : graph.add_input("s", {DType::f32, Shape{}});
+  graph.outputs = graph.add_node(
+      FusedQLinearMatMul{},
+      {a, scale, constant(Tensor::scalar<uint8_t>(3)), constant(sample_values({3, 4}, -100, 100, DType::i8, 2)),
+       constant(sample_values(lines, 0.01, 0.02)), constant(Tensor::zeros({}, DType::i8)),
+       constant(Tensor::scalar(0.05f)), constant(Tensor::scalar<uint8_t>(110)),
+       constant(sample_values({4}, -999, 999, DType::i32))},
+      "linear");
+  return graph;
+}
+
+TEST(WriteOnnx, ExpandsQuantisedProductsWithABias) {
+  for (const Dims& lines : {Dims{}, Dims{4}}) {
+    const Graph graph = quantised_product(lines), read = round_trip(graph);
+    EXPECT_EQ(operators(read), "DequantizeLinear DequantizeLinear DequantizeLinear MatMul Add QuantizeLinear");
+    EXPECT_TRUE(same_results(graph, read, 1.0 / 100)) << "rounded once more";
+  }
+  EXPECT_ERROR(write_onnx(quantised_product({}, false)), ModelError, "FusedQLinearMatMul is no ONNX operator");
+}
+
+// The opset and IR version that a file says.
+using Versions = std::pair<int64_t, int64_t>;
+Versions versions(const Graph& graph) {
+  const auto bytes = write_onnx(graph);
+  onnx::ModelProto model;
+  EXPECT_TRUE(model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())));
+  return {model.opset_import(0).version(), model.ir_version()};
+}
+
+TEST(WriteOnnx, SaysTheLowestOpsetThatItsNodesNeed) {
+  const auto quantised = [](DType dtype, const QuantizeLinear& op = {}) {
+    Graph graph;
+    const ValueId x = graph.add_input("x", {DType::f32, {2, 4}});
+    const Dims scales = op.block_size ? Dims{2, 2} : Dims{};
+    const ValueId scale = graph.add_constant("scale", Tensor::full(scales, 0.5));
+    const ValueId zero = graph.add_constant("zero", Tensor::zeros(scales, dtype));
+    const ValueId q = add(graph, op, {x, scale, zero});
+    graph.outputs = {add(graph, DequantizeLinear{.axis = op.axis, .block_size = op.block_size}, {q, scale, zero}, "y")};
+    return graph;
+  };
+  EXPECT_EQ(versions(one_node(Relu{})), Versions(20, 9));
+  EXPECT_EQ(versions(quantised(DType::u8)), Versions(20, 9));
+  EXPECT_EQ(versions(quantised(DType::i16)), Versions(21, 10));
+  EXPECT_EQ(versions(quantised(DType::u8, {.block_size = 2})), Versions(21, 10));
+  EXPECT_EQ(versions(quantised(DType::u8, {.precision = DType::f32})), Versions(23, 11));
+  EXPECT_EQ(versions(one_node(Tanh{}, {}, DType::bf16)), Versions(20, 9));
+  EXPECT_EQ(versions(one_node(Softplus{}, {}, DType::bf16)), Versions(22, 10));
+  round_trip(quantised(DType::u16, {.axis = 1, .block_size = 2}));
+}
+
+TEST(WriteOnnx, LooksIntoBodiesForTheOpset) {
+  const auto branch = [](Op op) {
+    Graph body;
+    body.outputs = {add(body, std::move(op), {body.add_constant("c", Tensor::full({2}, 1, DType::bf16))}, "y")};
+    return std::make_shared<const Graph>(std::move(body));
+  };
+  Graph graph;
+  const ValueId condition = graph.add_input("condition", {DType::boolean, Shape{}});
+  graph.values.push_back({.name = "y", .type = {DType::bf16, {2}}, .producer = 0});
+  Node node{If{}, {condition}, {1}, "if", ""};
+  node.bodies = {branch(Tanh{}), branch(Softsign{})};
+  graph.nodes.push_back(std::move(node));
+  graph.outputs = {1};
+  EXPECT_EQ(versions(graph).first, 22);
 }
 
 TEST(WriteOnnx, WritesConstantNodesAsInitializers) {

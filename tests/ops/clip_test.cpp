@@ -35,10 +35,22 @@ TEST(Clip, WithoutBoundsKeepsExtremes) {
   EXPECT_TRUE(same_bits(run(Clip{}, {i64}), i64));
   const Tensor u8 = Tensor::from<uint8_t>({0, 255}, {2});
   EXPECT_TRUE(same_bits(run(Clip{}, {u8}), u8));
-  const float infinity = std::numeric_limits<float>::infinity();
-  const Tensor f = Tensor::from({-infinity, infinity}, {2});
-  EXPECT_TRUE(same_bits(run(Clip{}, {f}), f));
-  EXPECT_TRUE(same_bits(run(Clip{}, {f.cast(DType::f16)}), f.cast(DType::f16)));
+}
+
+// ONNX: absent limits "default to numeric_limits::lowest() and numeric_limits::max()".
+TEST(Clip, WithoutBoundsMakesInfinitiesFinite) {
+  const float infinity = std::numeric_limits<float>::infinity(), most = std::numeric_limits<float>::max();
+  const Tensor f = Tensor::from({-infinity, infinity, NAN}, {3}), two = Tensor::scalar(2.0f);
+  for (const Tensor& y : {run(Clip{}, {f}), run_fast(Clip{}, {f}).outputs[0]}) {
+    const auto values = y.to_vector<float>();
+    EXPECT_EQ(values[0], -most);
+    EXPECT_EQ(values[1], most);
+    EXPECT_TRUE(std::isnan(values[2]));
+  }
+  EXPECT_EQ(run(Clip{}, {f, Tensor(), two}).to_vector<float>()[0], -most);
+  EXPECT_EQ(run(Clip{}, {f.cast(DType::f16)}).to_vector<float>()[1], 65504);
+  EXPECT_EQ(run(Clip{}, {f.cast(DType::bf16)}).to_vector<float>()[0], -0x1.fep127f);
+  EXPECT_EQ(run(Clip{}, {f.cast(DType::f64)}).to_vector<double>()[0], std::numeric_limits<double>::lowest());
 }
 
 TEST(Clip, KeepsSymbolicShapes) {

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
+#include "ops/clip.h"
 #include "support/compare.h"
 #include "support/direct_applier.h"
 #include "support/operator_case.h"
@@ -172,6 +174,7 @@ TEST_P(Operators, PropagateNaNAndInfinityAsFloat64) {
       if (traits().input(i).is_shape_data) continue;  // refused, or another shape
       for (const float value : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
                                 -std::numeric_limits<float>::infinity()}) {
+        if (sample.op.is<Clip>() && std::isinf(value)) continue;  // absent bounds are the largest numbers of the dtype
         Sample special = sample;
         special.inputs[i] = input.clone();
         special.inputs[i].mutable_raw_as<float>()[0] = value;

@@ -10,6 +10,7 @@
 #include "ops/sample.h"
 #include "support/compare.h"
 #include "support/direct_applier.h"
+#include "support/fast_kernel.h"
 
 namespace onemodel::test {
 namespace {
@@ -60,6 +61,24 @@ TEST(MatMulInteger, TakesTheLargestProducts) {
   const Tensor a = Tensor::full({1, 2000}, -128, DType::i8), b = Tensor::full({2000, 17}, 0, DType::u8);
   const Tensor y = run(MatMulInteger{}, {a, b, Tensor::scalar<int8_t>(127), Tensor::scalar<uint8_t>(255)});
   EXPECT_TRUE(same_bits(y, Tensor::full({1, 17}, 2000 * 255 * 255, DType::i32)));
+}
+
+TEST(MatMulInteger, PacksConstantWeightsOnce) {
+  const Tensor a = bytes({2, 3, 70}, DType::u8, 1), b = bytes({70, 37}, DType::i8, 2), zero = bytes({}, DType::u8, 3);
+  const Tensor columns = bytes({37}, DType::i8, 4);
+  for (const std::vector<size_t>& constants : {std::vector<size_t>{1, 3}, std::vector<size_t>{1, 2, 3}}) {
+    const auto fast = run_fast(MatMulInteger{}, {a, b, zero, columns}, {.constants = constants});
+    EXPECT_EQ(fast.name, "packed.matmul");
+    EXPECT_TRUE(same_bits(fast.outputs[0], run(MatMulInteger{}, {a, b, zero, columns})));
+  }
+}
+
+TEST(MatMulInteger, DoesNotPackWhatARunGives) {
+  const Tensor a = bytes({3, 4}, DType::u8, 1), b = bytes({4, 5}, DType::i8, 2), rows = bytes({3}, DType::u8, 3);
+  EXPECT_EQ(run_fast(MatMulInteger{}, {a, b}).refusals,
+            std::vector<std::string>{"packed.matmul: operand 1 is not constant"});
+  EXPECT_EQ(run_fast(MatMulInteger{}, {a, b, rows}, {.constants = {1}}).refusals,
+            std::vector<std::string>{"packed.matmul: operand 2 is not constant"});
 }
 
 TEST(QLinearMatMul, GivesTheExampleOfOnnx) {
@@ -141,6 +160,19 @@ TEST(ConvInteger, IsTheConvolutionOfTheDifferences) {
           run(conv, {less(x, x_zero, DType::f64), less(w, w_zero.reshape(along), DType::f64)}).cast(DType::i32);
       EXPECT_TRUE(same_bits(run(integer, {x, w, x_zero, w_zero}), want));
     }
+}
+
+TEST(ConvInteger, PacksConstantWeightsOnce) {
+  const Tensor x = bytes({2, 6, 7, 5}, DType::u8, 1), zero = bytes({1}, DType::u8, 3);
+  for (const int64_t group : {1, 2, 6}) {  // many and few rows to a group
+    const ConvInteger op{.group = group, .pads = {1, 1, 1, 1}};
+    const Tensor w = bytes({12, 6 / group, 3, 3}, DType::i8, 2);
+    const auto fast = run_fast(op, {x, w, zero}, {.constants = {1}});
+    EXPECT_EQ(fast.name, "packed.conv");
+    EXPECT_TRUE(same_bits(fast.outputs[0], run(op, {x, w, zero})));
+    EXPECT_EQ(run_fast(op, {x, w, zero}, {.constants = {2}}).refusals,
+              std::vector<std::string>{"packed.conv: operand 1 is not constant"});
+  }
 }
 
 TEST(QLinearConv, GivesTheExampleOfOnnx) {

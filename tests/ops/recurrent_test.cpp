@@ -64,6 +64,45 @@ TEST(GRU, AppliesTheResetGateBeforeOrAfterTheProduct) {
   }
 }
 
+// One step of RNN from 0, with W = 1: the activation of x.
+double activated(const std::string& name, double x, std::vector<double> alpha = {}, std::vector<double> beta = {}) {
+  RNN op;
+  op.activations = name;
+  op.activation_alpha = std::move(alpha);
+  op.activation_beta = std::move(beta);
+  const Tensor one = Tensor::full({1, 1, 1}, 1, DType::f64);
+  return run(op, {Tensor::full({1, 1, 1}, x, DType::f64), one, one}).item<double>();
+}
+
+TEST(RNN, HasEveryActivationThatOnnxLists) {
+  for (const double x : {-0.7, 0.2, 1.5}) {
+    EXPECT_NEAR(activated("Affine", x, {3}, {0.5}), 3 * x + 0.5, 1e-12);
+    EXPECT_NEAR(activated("Affine", x), x, 1e-12);
+    EXPECT_NEAR(activated("leakyrelu", x, {0.3}), x < 0 ? 0.3 * x : x, 1e-12);
+    EXPECT_NEAR(activated("LeakyRelu", x), x < 0 ? 0.01 * x : x, 1e-12);
+    EXPECT_NEAR(activated("ThresholdedRelu", x, {0.2}), x >= 0.2 ? x : 0, 1e-12);
+    EXPECT_NEAR(activated("ThresholdedRelu", x), x >= 1 ? x : 0, 1e-12);
+    EXPECT_NEAR(activated("ScaledTanh", x, {2}, {0.5}), 2 * std::tanh(0.5 * x), 1e-12);
+    EXPECT_NEAR(activated("HardSigmoid", x), std::fmin(std::fmax(0.2 * x + 0.5, 0), 1), 1e-12);
+    EXPECT_NEAR(activated("Elu", x, {0.6}), x < 0 ? 0.6 * std::expm1(x) : x, 1e-12);
+    EXPECT_NEAR(activated("Softsign", x), x / (1 + std::fabs(x)), 1e-12);
+    EXPECT_NEAR(activated("Softplus", x), std::log1p(std::exp(x)), 1e-12);
+  }
+}
+
+TEST(LSTM, GivesItsActivationsTheirNumbersInTurn) {
+  auto in = scalar_operands(4);
+  in[0] = in[0].slice(0, 0, 1).contiguous();
+  LSTM op;
+  op.activations = "HardSigmoid,Tanh,LeakyRelu";
+  op.activation_alpha = {0.25, 0.5};
+  op.activation_beta = {0.4};
+  const Scalars s(in);
+  const auto f = [](double x) { return std::fmin(std::fmax(0.25 * x + 0.4, 0), 1); };
+  const double c = f(s.gate(0, 0, 0)) * std::tanh(s.gate(3, 0, 0));
+  EXPECT_NEAR(run(op, in, 1)[0].item<double>(), f(s.gate(1, 0, 0)) * (c < 0 ? 0.5 * c : c), 1e-12);
+}
+
 // X [4, 2, 3] and weights of one direction, hidden size 2.
 std::vector<Tensor> operands(int64_t gates, int64_t directions = 1) {
   return {values({4, 2, 3}, 1), values({directions, 2 * gates, 3}, 2), values({directions, 2 * gates, 2}, 3),

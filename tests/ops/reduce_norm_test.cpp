@@ -26,10 +26,16 @@ TEST(NormReductions, ReduceAsTheSpecificationSays) {
       close(run(ReduceLogSumExp{.keepdims = false}, {x, last}), Tensor::from<double>({first, second}, {2}), 1e-12));
 }
 
-TEST(NormReductions, ReturnDataWithoutAxesWhenTold) {
-  const Tensor x = sample_values({2, 3});
-  EXPECT_TRUE(same_bits(run(ReduceL1{.noop_with_empty_axes = true}, {x}), x));
+// ONNX: "composite-reduction operators will still perform the non-reduction steps as needed".
+TEST(NormReductions, TakeEachElementAloneWithoutAxesWhenTold) {
+  const Tensor x = Tensor::from<float>({1, -2, 3, 4}, {2, 2}), magnitudes = Tensor::from<float>({1, 2, 3, 4}, {2, 2});
+  EXPECT_TRUE(same_bits(run(ReduceL1{.noop_with_empty_axes = true}, {x}), magnitudes));
+  EXPECT_TRUE(same_bits(run(ReduceL2{.noop_with_empty_axes = true}, {x, sample_ints({})}), magnitudes));
   EXPECT_TRUE(same_bits(run(ReduceLogSumExp{.noop_with_empty_axes = true}, {x, sample_ints({})}), x));
+  EXPECT_TRUE(same_bits(run(ReduceSumSquare{.keepdims = false, .noop_with_empty_axes = true}, {x}),
+                        Tensor::from<float>({1, 4, 9, 16}, {2, 2})));
+  EXPECT_TRUE(close(run(ReduceLogSum{.noop_with_empty_axes = true}, {magnitudes}),
+                    Tensor::from<float>({0, std::log(2.0f), std::log(3.0f), std::log(4.0f)}, {2, 2}), 1e-6));
   EXPECT_EQ(run(ReduceL2{.keepdims = false}, {Tensor::from<float>({3, 4}, {1, 2})}).item<float>(), 5);
 }
 

@@ -29,6 +29,28 @@ Tensor to(const Resize& op, const Tensor& x, std::initializer_list<int64_t> size
   return run(op, {x, Tensor(), Tensor(), sample_ints(sizes)});
 }
 
+Resize antialiased(std::string mode) {
+  Resize op = with_mode(std::move(mode));
+  op.antialias = true;
+  return op;
+}
+
+// By hand: the filter reaches 1 / scale times as far, and its weights sum to 1.
+TEST(Resize, FiltersWhatBecomesSmaller) {
+  const Tensor x = row({1, 2, 4, 8});
+  // Half the size: weights 1, 3, 3, 1 of 8 around each place; beyond the edges the outermost elements.
+  EXPECT_TRUE(
+      close(by(antialiased("linear"), x, {0.5f}), row({(1 + 3 + 6 + 4) / 8.0f, (2 + 12 + 24 + 8) / 8.0f}), 1e-6));
+  Resize inside = antialiased("linear");
+  inside.exclude_outside = true;
+  EXPECT_TRUE(close(by(inside, x, {0.5f}), row({(3 + 6 + 4) / 7.0f, (2 + 12 + 24) / 7.0f}), 1e-6));
+  EXPECT_TRUE(close(to(antialiased("linear"), row({1, 1, 1, 1, 1}), {2}), row({1, 1}), 1e-6));
+  EXPECT_TRUE(close(to(antialiased("cubic"), row({3, 3, 3, 3, 3, 3, 3}), {2}), row({3, 3}), 1e-6));
+  for (const char* mode : {"linear", "cubic"})
+    EXPECT_TRUE(same_bits(by(antialiased(mode), x, {2}), by(with_mode(mode), x, {2}))) << "larger";
+  EXPECT_TRUE(same_bits(by(antialiased("nearest"), x, {0.5f}), by(with_mode("nearest"), x, {0.5f})));
+}
+
 // Values of ONNX's operator tests (onnx/backend/test/case/node/resize.py).
 TEST(Resize, LinearMatchesOnnx) {
   const Tensor x = Tensor::from({1.0f, 2.0f, 3.0f, 4.0f}, {2, 2});

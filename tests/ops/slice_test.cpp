@@ -26,6 +26,7 @@ TEST(Slice, TakesRangesAsPython) {
   EXPECT_EQ(sliced(x, 0, kMax, 0, 2).to_vector<int>(), (std::vector{0, 2, 4}));
   EXPECT_EQ(sliced(x, 4, -6, 0, -2).to_vector<int>(), (std::vector{4, 2, 0}));
   EXPECT_EQ(sliced(x, -1, -kMax - 1, -1, -1).to_vector<int>(), (std::vector{4, 3, 2, 1, 0}));
+  EXPECT_EQ(sliced(x, -9, -kMax, 0, -1).to_vector<int>(), (std::vector{0})) << "the start becomes 0";
   EXPECT_EQ(sliced(x, 3, 3, 0, 1).numel(), 0);
   EXPECT_EQ(sliced(x, 9, 99, 0, kMax).numel(), 0);
 }

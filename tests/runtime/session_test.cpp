@@ -5,12 +5,15 @@
 #include "kernels/thread_pool.h"
 #include "ops/binary.h"
 #include "ops/conv.h"
+#include "ops/expand.h"
 #include "ops/gather.h"
 #include "ops/matmul.h"
 #include "ops/pool.h"
+#include "ops/reduce.h"
 #include "ops/reshape.h"
 #include "ops/sample.h"
 #include "ops/shape.h"
+#include "ops/slice.h"
 #include "ops/softmax.h"
 #include "ops/unary.h"
 #include "runtime/profiler.h"
@@ -236,6 +239,46 @@ TEST(Session, InputsThatDecideShapesBelongToTheSignature) {
   EXPECT_EQ(dims({-1, 2}), (Dims{6, 2}));
   EXPECT_EQ(dims({3, 4}), (Dims{3, 4}));
   EXPECT_EQ(session.plan_count(), 2u);
+}
+
+TEST(Session, TakesListsOfAnyLengthThatDecideRanks) {
+  const Extent count = Extent::symbol("count");
+  Graph graph;
+  const ValueId x = graph.add_input("x", {DType::f32, {2, 3}}), axes = graph.add_input("axes", {DType::i64, {count}});
+  const ValueId kept = add(graph, ReduceSum{}, {x, axes}, "kept");
+  const ValueId sum = add(graph, ReduceSum{.keepdims = false}, {x, axes}, "sum");
+  graph.outputs = {kept, add(graph, Neg{}, {sum}, "y")};
+  EXPECT_EQ(graph.value(kept).type.shape.rank(), 2u);
+  EXPECT_EQ(graph.value(sum).type.dtype, DType::undefined);
+  Session session(std::move(graph));
+  const Tensor values = Tensor::from({0.0f, 1.0f, 2.0f, 3.0f, 4.0f, 5.0f}, {2, 3});
+  for (int again = 0; again < 2; ++again) {
+    const auto rows = session.run(std::vector{values, sample_ints({1})});
+    EXPECT_TRUE(same_bits(rows[0], Tensor::from({3.0f, 12.0f}, {2, 1})));
+    EXPECT_TRUE(same_bits(rows[1], Tensor::from({-3.0f, -12.0f}, {2})));
+    EXPECT_TRUE(same_bits(session.run(std::vector{values, sample_ints({0, -1})})[1], Tensor::scalar(-15.0f)));
+  }
+}
+
+TEST(Session, TakesTargetsOfAnyLength) {
+  Graph graph;
+  const ValueId x = graph.add_input("x", {DType::f32, {Extent::symbol("n"), 2}});
+  const ValueId shape = graph.add_input("shape", {DType::i64, {Extent::symbol("rank")}});
+  const ValueId starts = graph.add_input("starts", {DType::i64, {Extent::symbol("cuts")}});
+  const ValueId ends = graph.add_input("ends", {DType::i64, {Extent::symbol("cuts")}});
+  const ValueId cut = add(graph, Slice{}, {x, starts, ends}, "cut");
+  EXPECT_EQ(graph.value(cut).type.shape.rank(), 2u);
+  graph.outputs = {add(graph, Reshape{}, {cut, shape}, "y"), add(graph, Expand{}, {cut, shape}, "z")};
+  Session session(std::move(graph));
+  const Tensor values = Tensor::from({0.0f, 1.0f, 2.0f, 3.0f, 4.0f, 5.0f}, {3, 2});
+  const auto run = [&](const Tensor& of, const Tensor& target, const Tensor& from, const Tensor& to) {
+    return session.run(std::vector{of, target, from, to});
+  };
+  const auto all = run(values, sample_ints({1, 3, 2}), sample_ints({}), sample_ints({}));
+  EXPECT_TRUE(same_bits(all[0], values.reshape({1, 3, 2})));
+  EXPECT_TRUE(same_bits(all[1], values.reshape({1, 3, 2})));
+  const auto row = run(values, sample_ints({1, 2}), sample_ints({1}), sample_ints({2}));
+  EXPECT_TRUE(same_bits(row[0], Tensor::from({2.0f, 3.0f}, {1, 2})));
 }
 
 TEST(Session, ErrorsOfKernelsNameNodeAndModule) {

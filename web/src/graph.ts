@@ -53,7 +53,7 @@ export class Graph {
     return this.#handle.value;
   }
 
-  /** A `.onnx` file (opset 20, IR version 9); equal graphs give equal bytes. */
+  /** A `.onnx` file of opset 20, or the lowest above that the graph needs; equal graphs give equal bytes. */
   toOnnx(): Uint8Array {
     return native().writeOnnx(this.handle);
   }
@@ -70,8 +70,8 @@ export class Graph {
 
   /**
    * A new graph after the passes that a session would run first: constants folded, activations and biases fused. With
-   * `exact` those only that keep every bit. Fused operators that ONNX does not have are written to `.onemodel`, and
-   * refused by `toOnnx`, which names them. Throws ArgumentError when types inside are known only while running.
+   * `exact` those only that keep every bit. Fused operators that ONNX does not have are kept by `toOneModel`, and
+   * written by `toOnnx` as those that they stand for. Throws ArgumentError when types inside are known only while running.
    */
   optimize(options: Pick<SessionOptions, 'arithmetic'> = {}): Graph {
     const { arithmetic = 'fast' } = checkedOptions('optimize', options, ['arithmetic']);

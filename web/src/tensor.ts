@@ -334,7 +334,9 @@ export class Tensor {
   }
   /** min(max(this, min), max); either bound, a number or a tensor of one element, may be left out. Numeric dtypes. */
   clip(min?: number | Tensor | null, max?: number | Tensor | null): Tensor {
-    return ops.clip(this, min, max);
+    // In ONNX an absent bound is the largest finite number; here, as in PyTorch, infinities stay.
+    const most = this.dtype.includes('float') ? Number.POSITIVE_INFINITY : undefined;
+    return ops.clip(this, min ?? (most && -most), max ?? most);
   }
   /** Where this = other, as bool. */
   equal(other: Tensor | number): Tensor {

@@ -22,17 +22,20 @@ int64_t packed_size(const ConvShape& shape) { return round_up(rows_of(shape), kT
 /// One convolution: x less its zero point, and the loops over it.
 class IntegerConvolution {
  public:
-  IntegerConvolution(const IntegerConv& problem, const void* x, const PackedWeights& w, void* y)
-      : p_(problem), window_("conv", problem.shape.input, problem.shape.output, problem.shape.window), w_(w), y_(y) {
+  IntegerConvolution(const IntegerConv& problem, const void* x, const PackedWeights& w, int16_t* levels, void* y)
+      : p_(problem),
+        window_("conv", problem.shape.input, problem.shape.output, problem.shape.window),
+        w_(w),
+        y_(y),
+        x_(levels) {
     for (size_t a = 0; a < 3; ++a) axes_[a] = TapAxis::forward(window_, a);
     taps_ = all_taps(axes_, window_.kernel);
     plane_ = volume(window_.input);
     sources_ = problem.shape.in_channels / problem.shape.groups;
-    const int64_t count = problem.shape.batch * problem.shape.in_channels * plane_;
-    x_ = scratch<int16_t>(count);
-    parallel(count, grain_for(1), [&, from = Levels(x, problem.x_dtype)](int64_t begin, int64_t end) {
-      from.at(begin).read(end - begin, static_cast<int16_t>(p_.x_zero), x_.get() + begin);
-    });
+    parallel(static_cast<int64_t>(level_count(problem)), grain_for(1),
+             [&, from = Levels(x, problem.x_dtype)](int64_t begin, int64_t end) {
+               from.at(begin).read(end - begin, static_cast<int16_t>(p_.x_zero), x_ + begin);
+             });
   }
 
   void run() const {
@@ -61,7 +64,7 @@ class IntegerConvolution {
   };
 
   /// The source of group `which` of all images' groups.
-  const int16_t* source(int64_t which) const { return x_.get() + which * sources_ * plane_; }
+  const int16_t* source(int64_t which) const { return x_ + which * sources_ * plane_; }
 
   /// Element `q` of the depth, as `columns` targets from `first` see it.
   void see_depth(const int16_t* source, int64_t q, int64_t first, int64_t columns, int16_t* out) const {
@@ -146,10 +149,10 @@ class IntegerConvolution {
   Window3 window_;
   const PackedWeights& w_;
   void* y_;
+  int16_t* x_;
   TapAxes axes_;
   std::vector<Tap3> taps_;
   int64_t plane_, sources_;
-  std::unique_ptr<int16_t[]> x_;
 };
 
 PackedWeights::PackedWeights(const IntegerConv& problem, const void* w) {
@@ -177,8 +180,12 @@ PackedWeights::PackedWeights(const IntegerConv& problem, const void* w) {
     }
 }
 
-void integer_conv(const IntegerConv& problem, const void* x, const PackedWeights& w, void* y) {
-  IntegerConvolution(problem, x, w, y).run();
+size_t level_count(const IntegerConv& problem) {
+  return static_cast<size_t>(problem.shape.batch * problem.shape.in_channels * numel(problem.shape.input));
+}
+
+void integer_conv(const IntegerConv& problem, const void* x, const PackedWeights& w, int16_t* levels, void* y) {
+  IntegerConvolution(problem, x, w, levels, y).run();
 }
 
 }  // namespace onemodel::kernels

@@ -6,6 +6,7 @@
 // Order: sums wrap, so none matters.
 // Errors, aliasing, threads: as conv.h.
 
+#include <cstddef>
 #include <memory>
 
 #include "kernels/portable/conv.h"
@@ -37,6 +38,8 @@ class PackedWeights {
   std::unique_ptr<uint32_t[]> pairs_;  // or for each group as multiply_pairs takes them
 };
 
-void integer_conv(const IntegerConv& problem, const void* x, const PackedWeights& w, void* y);
+/// How many numbers `levels` below holds: those of x, whose content is lost.
+size_t level_count(const IntegerConv& problem);
+void integer_conv(const IntegerConv& problem, const void* x, const PackedWeights& w, int16_t* levels, void* y);
 
 }  // namespace onemodel::kernels

@@ -15,7 +15,25 @@
 
 namespace onemodel::kernels {
 
-enum class Activation : uint8_t { sigmoid, tanh, relu };
+enum class Activation : uint8_t {
+  sigmoid,
+  tanh,
+  relu,
+  affine,            // alpha x + beta
+  leaky_relu,        // x >= 0 ? x : alpha x
+  thresholded_relu,  // x >= alpha ? x : 0
+  scaled_tanh,       // alpha tanh(beta x)
+  hard_sigmoid,      // alpha x + beta within [0, 1]
+  elu,               // x >= 0 ? x : alpha (e^x - 1)
+  softsign,          // x / (1 + |x|)
+  softplus,          // log(1 + e^x)
+};
+
+/// An activation with its numbers, as far as it has any.
+struct CellFunction {
+  Activation activation;
+  double alpha = 0, beta = 0;
+};
 
 struct RecurrentShape {
   int64_t steps = 0, batch = 0, inputs = 0, hidden = 0;
@@ -49,20 +67,20 @@ struct RecurrentGradients {
 
 /// h' = f(x Wᵀ + h Rᵀ + b).
 struct RnnCell {
-  Activation f = Activation::tanh;
+  CellFunction f{Activation::tanh};
 };
 
 /// z = f(x, h), r = f(x, h); n = g(x Wᵀ + (r h) Rᵀ + b) or, with linear_before_reset, g(x Wᵀ + b + r (h Rᵀ + b));
 /// h' = (1 - z) n + z h. Cho et al., "Learning phrase representations using RNN encoder-decoder" (2014).
 struct GruCell {
-  Activation f = Activation::sigmoid, g = Activation::tanh;
+  CellFunction f{Activation::sigmoid}, g{Activation::tanh};
   bool linear_before_reset = false;
 };
 
 /// i = f(x, h, p c), o = f(x, h, p c'), forget = f(x, h, p c) or, coupled, 1 - i; c' = forget c + i g(x, h);
 /// h' = o h(c'). Hochreiter and Schmidhuber, "Long short-term memory" (1997), with peepholes.
 struct LstmCell {
-  Activation f = Activation::sigmoid, g = Activation::tanh, h = Activation::tanh;
+  CellFunction f{Activation::sigmoid}, g{Activation::tanh}, h{Activation::tanh};
   bool coupled = false;
 };
 

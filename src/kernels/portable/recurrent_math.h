@@ -3,39 +3,15 @@
 
 #include <cstdint>
 
-#include "core/math.h"
 #include "kernels/portable/internal.h"
 #include "kernels/portable/matmul.h"
 #include "kernels/portable/recurrent.h"
 
 namespace onemodel::kernels {
 
-/// values = activation(clip(values)), slopes = its derivative.
+/// values = function(clip(values)), slopes = its derivative. In recurrent_activation.cpp.
 template <class T>
-void activate(Activation activation, T clip, int64_t count, T* __restrict values, T* __restrict slopes) {
-  for (int64_t i = 0; i < count; ++i) {
-    const T v = values[i];
-    const bool outside = v > clip || v < -clip;
-    slopes[i] = outside ? T(0) : T(1);
-    values[i] = v > clip ? clip : v < -clip ? -clip : v;
-  }
-  switch (activation) {
-    case Activation::sigmoid:
-      for (int64_t i = 0; i < count; ++i) values[i] = math::sigmoid(values[i]);
-      for (int64_t i = 0; i < count; ++i) slopes[i] *= values[i] * (1 - values[i]);
-      break;
-    case Activation::tanh:
-      for (int64_t i = 0; i < count; ++i) values[i] = math::tanh(values[i]);
-      for (int64_t i = 0; i < count; ++i) slopes[i] *= 1 - values[i] * values[i];
-      break;
-    case Activation::relu:
-      for (int64_t i = 0; i < count; ++i) {
-        slopes[i] *= values[i] > 0 ? T(1) : T(0);
-        values[i] = values[i] < 0 ? T(0) : values[i];
-      }
-      break;
-  }
-}
+void activate(const CellFunction& function, T clip, int64_t count, T* __restrict values, T* __restrict slopes);
 
 /// y [rows, columns] = a [rows, depth] times the transpose of b [columns, depth]; rows of y are `columns` apart.
 template <class T>

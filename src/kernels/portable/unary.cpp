@@ -117,7 +117,7 @@ void real(Unary op, const C* x, C* y, int64_t n, UnaryParams params) {
         return v > C(0) ? v : static_cast<C>(wide_alpha * math::expm1(static_cast<double>(v) / wide_alpha));
       });
     case Unary::mish: return map(x, y, n, [](C v) { return v * math::tanh(softplus(v)); });
-    case Unary::thresholded_relu: return map(x, y, n, [=](C v) { return v <= alpha ? C(0) : v; });
+    case Unary::thresholded_relu: return map(x, y, n, [=](C v) { return v > alpha ? v : C(0); });
     case Unary::floor: return map(x, y, n, [](C v) { return floor_of(v); });
     case Unary::ceil: return map(x, y, n, [](C v) { return ceil_of(v); });
     case Unary::round: return map(x, y, n, [](C v) { return round_even(v); });

@@ -16,18 +16,22 @@ void coerced_softmax(FileNode& node, int64_t, ConversionHost& host) {
   set_integer(node, "axis", -1);
   if (node.inputs.size() != 1 || node.outputs.size() != 1) return;
   const TensorType type = host.type_of(node.inputs[0]);
-  const bool is_last = type.dtype != DType::undefined && axis == static_cast<int64_t>(type.shape.rank()) - 1;
-  if (axis == -1 || is_last) return;
+  const bool is_typed = type.dtype != DType::undefined;
+  const auto rank = static_cast<int64_t>(type.shape.rank());
+  if (is_typed && (axis < -rank || axis >= rank))
+    throw ModelError("Malformed", concat("axis ", axis, " is out of range for rank ", rank));
+  if (axis == -1 || (is_typed && axis == rank - 1)) return;
   NodeWriter writer(node, host);
   const NodeWriter::Ref x = writer.input(0), rows = writer.make("Flatten", {x}, {{"axis", axis}});
   NodeWriter::Ref shape;
-  if (type.dtype != DType::undefined && type.shape.is_concrete()) {
+  if (is_typed && type.shape.is_concrete()) {
     const Dims dims = type.shape.dims();
     shape = writer.add(Tensor::from_ints({dims.begin(), dims.end()}));
   } else {
     shape = writer.make("Shape", {x});
   }
-  writer.give(0, "Reshape", {writer.make(node.type, {rows}, {{"axis", -1}}), shape});
+  // An extent of 0 means itself here.
+  writer.give(0, "Reshape", {writer.make(node.type, {rows}, {{"axis", -1}}), shape}, {{"allowzero", 1}});
   node.type.clear();
 }
 

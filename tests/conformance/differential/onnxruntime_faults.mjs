@@ -12,6 +12,15 @@ const crop = 'tf_crop_and_resize';
 
 export const onnxruntimeFaults = [
   entry({
+    op: 'OneHot',
+    kinds: ['onnxruntime-web refuses'],
+    text: 'The rank of the output tensor will be one greater than the rank of the input tensor.',
+    fault: 'a scalar of indices is refused',
+    covers: (_, [indices]) => indices?.dims.length === 0,
+    example: () => single('OneHot', [tensor('int64', [1], []), tensor('int64', [3], []), tensor('float32', [0, 1])]),
+    expected: [tensor('float32', [0, 1, 0])],
+  }),
+  entry({
     op: 'Gemm',
     text: "Compute Y = alpha * A' * B' + beta * C",
     fault: 'beta is left out where the inner extent is 0',

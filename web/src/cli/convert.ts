@@ -9,8 +9,9 @@ export const convert: Command = {
   summary: 'Writes a model as .onnx or .onemodel.',
   positionals: ['IN', 'OUT'],
   options: {},
-  details: `What IN is, its content says; what OUT becomes, its name. A .onnx file is written with opset 20 and IR version 9, so
-that converting from .onnx to .onnx brings an older model up to date. A file that is there already is replaced.`,
+  details: `What IN is, its content says; what OUT becomes, its name. A .onnx file is written with opset 20, or the
+lowest above that it needs, so that converting from .onnx to .onnx brings an older model up to date. A file that is there
+already is replaced.`,
   examples: ['convert model.onnx model.onemodel', 'convert model.onemodel model.onnx'],
   async run(args) {
     const [from, to] = args.positionals as [string, string];

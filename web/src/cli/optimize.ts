@@ -10,7 +10,7 @@ export const optimize: Command = {
   positionals: ['IN', 'OUT'],
   options: { arithmetic: runOptions.arithmetic as Option },
   details: `Constants are folded, batch normalisation, biases and activations fused, attention recognised. What ONNX has no
-operator for is written to .onemodel; for a .onnx file it is refused by name: then --arithmetic exact leaves it out.`,
+operator for is kept in a .onemodel file; in a .onnx file it becomes the operators that it stands for.`,
   examples: ['optimize model.onnx smaller.onnx', 'optimize model.onnx model.onemodel'],
   async run(args) {
     const [from, to] = args.positionals as [string, string];

@@ -727,7 +727,7 @@ export function celu(
 }
 
 /**
- * x for x > alpha, else 0; NaN stays NaN.
+ * x for x > alpha, else 0, also for NaN.
  * ONNX ThresholdedRelu, opset 10.
  * Dtypes: floating.
  * ThresholdedRelu of float32[2, 3] gives float32[2, 3].
@@ -2090,7 +2090,7 @@ export function resize(
   scales?: FloatOperand,
   sizes?: IntegerOperand,
   options: {
-    /** only 0; false. */
+    /** filter where the result is smaller, unless nearest; false. */
     antialias?: boolean;
     /** axes that roi, scales and sizes tell of; all when empty; []. */
     axes?: number | readonly number[];
@@ -2147,11 +2147,11 @@ export function rNN(
   sequenceLens?: Operand,
   initialH?: Operand,
   options: {
-    /** not read by the activations there are; []. */
+    /** of the activations that have one, in turn; []. */
     activationAlpha?: number | readonly number[];
-    /** not read by the activations there are; []. */
+    /** of the activations that have one, in turn; []. */
     activationBeta?: number | readonly number[];
-    /** of each direction, by comma: Sigmoid, Tanh or Relu; "". */
+    /** of each direction, by comma: Sigmoid, Tanh, Relu, Affine, LeakyRelu, ThresholdedRelu, ScaledTanh, HardSigmoid, Elu, Softsign or Softplus; "". */
     activations?: string;
     /** bound of what goes into the gates' activations; none when absent; none. */
     clip?: number;
@@ -2198,11 +2198,11 @@ export function gRU(
   sequenceLens?: Operand,
   initialH?: Operand,
   options: {
-    /** not read by the activations there are; []. */
+    /** of the activations that have one, in turn; []. */
     activationAlpha?: number | readonly number[];
-    /** not read by the activations there are; []. */
+    /** of the activations that have one, in turn; []. */
     activationBeta?: number | readonly number[];
-    /** of each direction, by comma: Sigmoid, Tanh or Relu; "". */
+    /** of each direction, by comma: Sigmoid, Tanh, Relu, Affine, LeakyRelu, ThresholdedRelu, ScaledTanh, HardSigmoid, Elu, Softsign or Softplus; "". */
     activations?: string;
     /** bound of what goes into the gates' activations; none when absent; none. */
     clip?: number;
@@ -2256,11 +2256,11 @@ export function lSTM(
   initialC?: Operand,
   p?: Operand,
   options: {
-    /** not read by the activations there are; []. */
+    /** of the activations that have one, in turn; []. */
     activationAlpha?: number | readonly number[];
-    /** not read by the activations there are; []. */
+    /** of the activations that have one, in turn; []. */
     activationBeta?: number | readonly number[];
-    /** of each direction, by comma: Sigmoid, Tanh or Relu; "". */
+    /** of each direction, by comma: Sigmoid, Tanh, Relu, Affine, LeakyRelu, ThresholdedRelu, ScaledTanh, HardSigmoid, Elu, Softsign or Softplus; "". */
     activations?: string;
     /** bound of what goes into the gates' activations; none when absent; none. */
     clip?: number;
@@ -2409,7 +2409,7 @@ export function reduceL1(
   options: {
     /** reduced axes stay with extent 1; true. */
     keepdims?: boolean;
-    /** without axes data is returned; false. */
+    /** without axes each element is reduced alone; false. */
     noopWithEmptyAxes?: boolean;
   } = {},
 ): Tensor {
@@ -2430,7 +2430,7 @@ export function reduceL2(
   options: {
     /** reduced axes stay with extent 1; true. */
     keepdims?: boolean;
-    /** without axes data is returned; false. */
+    /** without axes each element is reduced alone; false. */
     noopWithEmptyAxes?: boolean;
   } = {},
 ): Tensor {
@@ -2451,7 +2451,7 @@ export function reduceLogSum(
   options: {
     /** reduced axes stay with extent 1; true. */
     keepdims?: boolean;
-    /** without axes data is returned; false. */
+    /** without axes each element is reduced alone; false. */
     noopWithEmptyAxes?: boolean;
   } = {},
 ): Tensor {
@@ -2472,7 +2472,7 @@ export function reduceLogSumExp(
   options: {
     /** reduced axes stay with extent 1; true. */
     keepdims?: boolean;
-    /** without axes data is returned; false. */
+    /** without axes each element is reduced alone; false. */
     noopWithEmptyAxes?: boolean;
   } = {},
 ): Tensor {
@@ -2493,7 +2493,7 @@ export function reduceSumSquare(
   options: {
     /** reduced axes stay with extent 1; true. */
     keepdims?: boolean;
-    /** without axes data is returned; false. */
+    /** without axes each element is reduced alone; false. */
     noopWithEmptyAxes?: boolean;
   } = {},
 ): Tensor {

@@ -105,7 +105,7 @@ export const indices = {
     });
   },
   OneHot: (draw) => {
-    const dims = draw.shape(1, 3);
+    const dims = draw.shape(0, 3);
     const depth = draw.from(1, 5);
     const values = draw.tensor(draw.pick(['float32', 'int64', 'int32', 'float64']), [2]);
     const at = draw.tensor(draw.pick(['int64', 'int32', 'float32']), dims);

@@ -30,9 +30,7 @@ export const select = {
       draw.chance(0.7) ? { ...draw.tensor(dtype, [], { low, high }), constant: draw.chance(0.6) } : null;
     // Crossed limits are allowed: "When 'min' is greater than 'max', the clip operator sets all values to 'max'".
     const [low, high] = draw.chance(0.85) ? [limit(-3, 0), limit(0, 3)] : [limit(1, 3), limit(-3, 0)];
-    // Where a limit is left out ONNX's text and function body differ about the infinities beyond the largest numbers.
-    const special = low && high ? 0.05 : 0;
-    return single('Clip', [draw.tensor(dtype, draw.shape(), { special, extreme: 0.2 }), low, high]);
+    return single('Clip', [draw.tensor(dtype, draw.shape(), { special: 0.05, extreme: 0.2 }), low, high]);
   },
   Where: (draw) => {
     const dims = draw.shape();

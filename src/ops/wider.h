@@ -1,5 +1,5 @@
 #pragma once
-// Kernels written for float64 alone, run for every floating type.
+// Kernels that some floating types have not, run in a wider one.
 
 #include <functional>
 
@@ -7,7 +7,9 @@
 
 namespace onemodel {
 
-/// Calls `run` with floating inputs and outputs replaced by float64 ones and the results rounded once.
+/// Calls `run`, with half-precision inputs and outputs replaced by float32 ones and the results rounded once.
+void in_float32(EvalContext& context, const std::function<void(EvalContext&)>& run);
+/// The same with all floating ones replaced by float64 ones.
 void in_float64(EvalContext& context, const std::function<void(EvalContext&)>& run);
 
 /// The result of one operation of a computation in float64: rounded to float32 where `single`, as if made there.
