@@ -14,6 +14,9 @@ namespace onemodel {
 /// The kind of an attribute that is a graph; the other kinds are those of AttributeValue, in its order.
 inline constexpr uint8_t kGraphAttribute = 6;
 
+/// In place of a rank: only the element type is known.
+inline constexpr uint8_t kUnknownRank = 255;
+
 /// Content of the sections before the weights, and the constants in the order of the index.
 struct EncodedGraph {
   std::vector<std::byte> strings, graph, index;

@@ -13,12 +13,6 @@ struct Binding {
   size_t axis;
 };
 
-std::string names_of(std::span<const ValueInfo> inputs) {
-  std::string out;
-  for (const ValueInfo& input : inputs) out += concat(out.empty() ? "'" : ", '", input.name, "'");
-  return out.empty() ? "none" : out;
-}
-
 bool is_symbol(const Extent& extent) {
   return !extent.is_number() && extent.coefficient() == 1 && extent.atoms().size() == 1;
 }
@@ -28,6 +22,12 @@ bool same_contents(const Tensor& a, const Tensor& b) {
 }
 
 }  // namespace
+
+std::string names_of(std::span<const ValueInfo> values) {
+  std::string out;
+  for (const ValueInfo& value : values) out += concat(out.empty() ? "'" : ", '", value.name, "'");
+  return out.empty() ? "none" : out;
+}
 
 InputContract::InputContract(std::string model, std::vector<ValueInfo> inputs, std::vector<bool> decides_shapes)
     : model_(std::move(model)), inputs_(std::move(inputs)), decides_shapes_(std::move(decides_shapes)) {
@@ -93,6 +93,7 @@ void InputContract::check_items(std::span<const Item> items) const {
       continue;
     }
     onemodel::check<DTypeError>(!items[i].sequence, subject(inputs_[i]), " expects a tensor, got ", items[i]);
+    if (items[i].is_nothing() && inputs_[i].initial.defined()) continue;
     check_one(inputs_[i], items[i].tensor);
     tensors[i] = items[i].tensor;
   }

@@ -19,7 +19,12 @@ struct ValueInfo {
   DType dtype = DType::undefined;
   Shape shape;
   Holds holds = Holds::tensor;  // of others `dtype` is that of the tensors inside; `shape` says nothing
+  bool has_rank = true;         // false: `shape` says nothing, and `dtype` may be undefined
+  Tensor initial = {};          // defined: the input is optional, and this is used where it is not fed
 };
+
+/// "'x', 'y'", or "none".
+std::string names_of(std::span<const ValueInfo> values);
 
 /// An input's name and its tensor.
 using Feed = std::pair<std::string_view, Tensor>;
@@ -37,14 +42,15 @@ class InputContract {
   /// The signature of a static model.
   Signature static_signature() const;
 
-  /// Feeds in the order of the inputs. Throws ArgumentError for a missing, unknown or repeated name.
+  /// Feeds in the order of the inputs; those that are missing are undefined. Throws ArgumentError for an unknown or repeated
+  /// name.
   std::vector<Tensor> in_order(std::span<const Feed> feeds) const;
   /// True when `tensors` fit `signature`, which `check` made from others. Cheap: no allocation.
   bool matches(const Signature& signature, std::span<const Tensor> tensors) const;
   /// Their signature. Throws ArgumentError for a wrong count or an undefined tensor, DTypeError for a
   /// wrong dtype, ShapeError for a wrong rank or size, or one symbol at two sizes.
   Signature check(std::span<const Tensor> tensors) const;
-  /// The same checks for a model that may take sequences and optionals.
+  /// The same checks for a model that may take sequences, optionals and optional inputs.
   void check_items(std::span<const Item> items) const;
 
  private:

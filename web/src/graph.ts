@@ -28,6 +28,8 @@ export interface GraphView {
   }[];
   /** Values that are the graph's inputs, in order. */
   inputs: number[];
+  /** Constants that are inputs with a default: a run may feed others in their place. */
+  optionalInputs: number[];
   /** Values that are its outputs, in order. */
   outputs: number[];
   /** What the file says besides. */
@@ -70,7 +72,7 @@ export class Graph {
   /**
    * A new graph after the passes that a session would run first: constants folded, activations and biases fused. With
    * `exact` those only that keep every bit. Fused operators that ONNX does not have are written to `.onemodel`, and
-   * refused by `toOnnx`, which names them. Throws ArgumentError when types inside are known only while running.
+   * refused by `toOnnx`, which names them. Inputs that had a default are constants. Throws ArgumentError when types inside are known only while running.
    */
   optimize({ arithmetic = 'fast' }: Pick<SessionOptions, 'arithmetic'> = {}): Graph {
     return new Graph(native().graphOptimize(this.handle, arithmetic === 'exact'));
