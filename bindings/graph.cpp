@@ -18,20 +18,11 @@ Handles<std::shared_ptr<const Graph>>& graphs() {
   return table;
 }
 
-namespace {
-
 using emscripten::val;
 
-Handles<std::unique_ptr<OneModelReader>>& readers() {
-  static Handles<std::unique_ptr<OneModelReader>> table("reader");
-  return table;
-}
-
-uint32_t keep(Graph graph) { return graphs().add(std::make_shared<const Graph>(std::move(graph))); }
-
-val shape_of(const TensorType& type) {
+val shape_of(const Shape& shape) {
   val out = val::array();
-  for (const Extent& extent : type.shape) {
+  for (const Extent& extent : shape) {
     if (extent.is_number())
       out.call<void>("push", static_cast<double>(extent.number()));
     else
@@ -39,6 +30,15 @@ val shape_of(const TensorType& type) {
   }
   return out;
 }
+
+namespace {
+
+Handles<std::unique_ptr<OneModelReader>>& readers() {
+  static Handles<std::unique_ptr<OneModelReader>> table("reader");
+  return table;
+}
+
+uint32_t keep(Graph graph) { return graphs().add(std::make_shared<const Graph>(std::move(graph))); }
 
 /// {name, values: [{name, dtype, shape, constant}], nodes: [{name, op, label, modulePath, inputs, outputs}], inputs,
 /// outputs, metadata}; values by index, -1 for none.
@@ -52,7 +52,7 @@ val graph_view(uint32_t handle) {
       val entry = val::object();
       entry.set("name", value.name);
       entry.set("dtype", std::string(dtype_name(value.type.dtype)));
-      entry.set("shape", shape_of(value.type));
+      entry.set("shape", shape_of(value.type.shape));
       entry.set("kind", value.is_constant() ? val(std::string(constant_kind_name(value.kind))) : val::null());
       values.call<void>("push", entry);
     }
@@ -71,6 +71,9 @@ val graph_view(uint32_t handle) {
     out.set("nodes", nodes);
     out.set("inputs", val::array(graph.inputs));
     out.set("outputs", val::array(graph.outputs));
+    val optional = val::array();
+    for (const OptionalInput& input : graph.optional_inputs) optional.call<void>("push", input.value);
+    out.set("optionalInputs", optional);
     val metadata = val::object();
     for (const auto& [name, text] : graph.metadata) metadata.set(name, text);
     out.set("metadata", metadata);
@@ -78,25 +81,28 @@ val graph_view(uint32_t handle) {
   });
 }
 
-/// `files`: what the model's weights are in, a Map of Uint8Arrays by name.
-uint32_t read_onnx_with(uintptr_t data, size_t bytes, val files) {
+Handles<std::unique_ptr<OnnxReader>>& onnx_readers() {
+  static Handles<std::unique_ptr<OnnxReader>> table("reader");
+  return table;
+}
+
+/// `files`: some of what the model's weights are in, a Map of Uint8Arrays by name.
+uint32_t onnx_reader_make(uintptr_t data, size_t bytes, val files) {
   return guarded([&] {
     OnnxReadOptions options;
-    options.external = [&](const std::string& name, uint64_t offset, uint64_t length) {
+    options.external = [files](const std::string& name, uint64_t offset, uint64_t length) -> std::shared_ptr<Storage> {
       const val file = files.call<val>("get", name);
-      if (file.isUndefined())
-        throw ModelError("Unsupported",
-                         concat("the values are in the file '", name, "', which externalData does not have"));
+      if (file.isUndefined()) return nullptr;
       const double size = file["byteLength"].as<double>(),
                    end = static_cast<double>(offset) + static_cast<double>(length);
       if (end > size)
         throw ModelError("Malformed", concat("'", name, "' has ", size, " bytes, expected ", length, " from ", offset));
-      std::vector<std::byte> out(static_cast<size_t>(length));
+      std::shared_ptr<Storage> out = Storage::allocate(static_cast<size_t>(length));
       const val part = file.call<val>("subarray", static_cast<double>(offset), end);
-      val(emscripten::typed_memory_view(out.size(), reinterpret_cast<uint8_t*>(out.data()))).call<void>("set", part);
+      val(emscripten::typed_memory_view(out->bytes(), reinterpret_cast<uint8_t*>(out->data()))).call<void>("set", part);
       return out;
     };
-    return keep(read_onnx(heap_bytes(data, bytes), options));
+    return onnx_readers().add(std::make_unique<OnnxReader>(heap_bytes(data, bytes), std::move(options)));
   });
 }
 
@@ -127,11 +133,21 @@ EMSCRIPTEN_BINDINGS(graph) {
   function(
       "writeOneModel",
       +[](uint32_t handle) { return guarded([&] { return to_script(write_onemodel(*graphs().get(handle))); }); });
-  function("readOnnx", &read_onnx_with);
+  // A .onnx file, and in pieces those beside it that hold its weights.
+  function("onnxReaderMake", &onnx_reader_make);
   function(
-      "onnxExternalFiles", +[](uintptr_t data, size_t bytes) {
-        return guarded([&] { return val::array(onnx_external_files(heap_bytes(data, bytes))); });
+      "onnxReaderMissing",
+      +[](uint32_t handle) { return guarded([&] { return val::array(onnx_readers().get(handle)->missing()); }); });
+  function(
+      "onnxReaderFeed", +[](uint32_t handle, const std::string& name, double offset, uintptr_t data, size_t bytes) {
+        guarded(
+            [&] { onnx_readers().get(handle)->feed(name, static_cast<uint64_t>(offset), heap_bytes(data, bytes)); });
       });
+  function(
+      "onnxReaderFinish",
+      +[](uint32_t handle) { return guarded([&] { return keep(onnx_readers().get(handle)->finish()); }); });
+  function(
+      "onnxReaderRelease", +[](uint32_t handle) { onnx_readers().release(handle); });
   function(
       "readOneModel", +[](uintptr_t data, size_t bytes) {
         return guarded([&] { return keep(read_onemodel(heap_bytes(data, bytes))); });

@@ -1,6 +1,8 @@
 #pragma once
 // Graphs that JavaScript holds.
 
+#include <emscripten/val.h>
+
 #include <memory>
 
 #include "bindings/handles.h"
@@ -9,5 +11,8 @@
 namespace onemodel::bindings {
 
 Handles<std::shared_ptr<const Graph>>& graphs();
+
+/// Numbers, and the names and formulas of symbolic sizes.
+emscripten::val shape_of(const Shape& shape);
 
 }  // namespace onemodel::bindings

@@ -117,7 +117,10 @@ void run(const Arguments& arguments) {
   Session session =
       Session::load(arguments.model, {.arithmetic = arguments.exact ? Arithmetic::exact : Arithmetic::fast});
   std::vector<Tensor> inputs;
-  for (const ValueInfo& info : session.inputs()) inputs.push_back(make_input(info, arguments));
+  for (const ValueInfo& info : session.inputs()) {
+    const bool is_default = info.initial.defined() && !arguments.inputs.contains(info.name);
+    inputs.push_back(is_default ? Tensor() : make_input(info, arguments));
+  }
   const std::vector<Tensor> outputs = session.run(inputs);
   for (size_t i = 0; i < outputs.size(); ++i) {
     const std::string& name = session.outputs()[i].name;

@@ -77,8 +77,7 @@ class Decoder {
     read_head();
     read_symbols();
     read_content();
-    if (in_.remaining() > 0) read_contract();
-    if (in_.remaining() > 0) read_records();
+    read_extensions();
     in_.expect_end();
     if (!unknown_.empty()) {
       std::string names;
@@ -129,6 +128,20 @@ class Decoder {
       std::string key = text();
       in_.require(metadata.empty() || metadata.rbegin()->first < key, "has metadata keys out of order");
       metadata.emplace_hint(metadata.end(), std::move(key), text());
+    }
+  }
+
+  void read_extensions() {
+    for (uint8_t last = 0; in_.remaining() > 0;) {
+      const auto number = in_.get<uint8_t>();
+      in_.require(number > last, "has its parts out of order");
+      last = number;
+      switch (static_cast<Extension>(number)) {
+        case Extension::size_contract: read_contract(); break;
+        case Extension::records: read_records(); break;
+        case Extension::optional_inputs: read_optional_inputs(); break;
+        default: in_.require(false, "has an unknown part ", number);
+      }
     }
   }
 
@@ -223,17 +236,40 @@ class Decoder {
       Graph* const owner = depth_ == 0 ? nullptr : graph_;
       out_.users[weight].push_back({owner, static_cast<ValueId>(graph_->values.size())});
     } else {
-      value.type = read_type();
+      read_type(value);
       if (role > 1) value.holds = static_cast<Holds>(role - 1);
     }
     graph_->values.push_back(std::move(value));
   }
 
-  TensorType read_type() {
-    TensorType type{.dtype = static_cast<DType>(in_.get<uint8_t>())};
+  void read_optional_inputs() {
+    auto n = in_.get<uint32_t>();
+    in_.require(n > 0, "has an empty list of optional inputs");
+    for (; n > 0; --n) {
+      const auto id = in_.get<int32_t>();
+      in_.require(id >= 0 && static_cast<size_t>(id) < out_.graph.values.size(), "refers to value ", id, " of ",
+                  out_.graph.values.size());
+      const auto rank = in_.get<uint8_t>();
+      in_.require(rank <= kMaxRank, "has a value of unknown type");
+      out_.graph.optional_inputs.push_back({id, read_shape(rank)});
+    }
+  }
+
+  void read_type(Value& value) {
+    const auto dtype = static_cast<DType>(in_.get<uint8_t>());
     const auto rank = in_.get<uint8_t>();
-    const bool known = type.dtype != DType::undefined;
-    in_.require(known ? dtype_size(type.dtype) != 0 && rank <= kMaxRank : rank == 0, "has a value of unknown type");
+    const bool known = dtype != DType::undefined;
+    if (known && rank == kUnknownRank) {
+      in_.require(dtype_size(dtype) != 0, "has a value of unknown type");
+      value.element = dtype;
+      return;
+    }
+    in_.require(known ? dtype_size(dtype) != 0 && rank <= kMaxRank : rank == 0, "has a value of unknown type");
+    value.type = {dtype, read_shape(rank)};
+  }
+
+  Shape read_shape(int rank) {
+    Shape shape;
     for (int i = 0; i < rank; ++i) {
       const auto coefficient = in_.get<int64_t>();
       const auto atoms = in_.get<uint32_t>();
@@ -244,9 +280,9 @@ class Decoder {
         in_.require(symbol < symbols_.size(), "refers to symbol ", symbol, " of ", symbols_.size());
         extent = extent * symbols_[symbol];
       }
-      type.shape.push_back(std::move(extent));
+      shape.push_back(std::move(extent));
     }
-    return type;
+    return shape;
   }
 
   std::vector<ValueId> read_ids(bool may_be_absent) {

@@ -20,8 +20,7 @@ class Encoder {
     for (const StoredGraph& record : records) list_symbols(record.graph);
     symbols();
     content(graph_);
-    if (graph_.contract || !records.empty()) contract(graph_);
-    if (!records.empty()) put_records(records);
+    extensions(records);
     return {.strings = strings(),
             .graph = out_.take(),
             .index = index(),
@@ -47,6 +46,23 @@ class Encoder {
   }
 
   // The first is of the file's own graph.
+  // What most graphs do not have: parts behind the content, each with its number before it.
+  void extensions(std::span<const StoredGraph> records) {
+    const auto begin = [this](Extension extension) { out_.put(static_cast<uint8_t>(extension)); };
+    if (graph_.contract || !records.empty()) {
+      begin(Extension::size_contract);
+      contract(graph_);
+    }
+    if (!records.empty()) {
+      begin(Extension::records);
+      put_records(records);
+    }
+    if (!graph_.optional_inputs.empty()) {
+      begin(Extension::optional_inputs);
+      optional_inputs();
+    }
+  }
+
   void put_records(std::span<const StoredGraph> records) {
     out_.put_count(records.size());
     for (const StoredGraph& record : records) {
@@ -88,22 +104,34 @@ class Encoder {
     for (const Node& n : graph.nodes) node(n);
   }
 
+  // A graph without any ends before the count.
+  void optional_inputs() {
+    out_.put_count(graph_.optional_inputs.size());
+    for (const auto& [id, shape] : graph_.optional_inputs) {
+      out_.put(id);
+      extents(shape);
+    }
+  }
+
   // Every atom of the values' extents, in the order of first use; with an example size when one
   // occurrence knows it.
   void list_symbols(const Graph& graph) {
-    for (const Value& v : graph.values) {
-      if (v.is_constant()) continue;
-      for (const Extent& extent : v.type.shape) {
-        for (const Extent& atom : extent.factors()) {
-          const auto [at, is_new] = symbol_ids_.emplace(atom.text(), symbols_.size());
-          if (is_new) symbols_.emplace_back(atom.text(), atom.example());
-          auto& example = symbols_[at->second].second;
-          if (!example) example = atom.example();
-        }
-      }
-    }
+    for (const Value& v : graph.values)
+      if (!v.is_constant()) list_symbols(v.type.shape);
+    for (const OptionalInput& input : graph.optional_inputs) list_symbols(input.shape);
     for (const Node& node : graph.nodes)
       for (const auto& body : node.bodies) list_symbols(*body);
+  }
+
+  void list_symbols(const Shape& shape) {
+    for (const Extent& extent : shape) {
+      for (const Extent& atom : extent.factors()) {
+        const auto [at, is_new] = symbol_ids_.emplace(atom.text(), symbols_.size());
+        if (is_new) symbols_.emplace_back(atom.text(), atom.example());
+        auto& example = symbols_[at->second].second;
+        if (!example) example = atom.example();
+      }
+    }
   }
 
   void symbols() {
@@ -123,11 +151,19 @@ class Encoder {
       out_.put_count(weight(value.constant));
       return;
     }
-    out_.put(static_cast<uint8_t>(value.type.dtype));
     const bool known = value.type.dtype != DType::undefined;
-    out_.put(static_cast<uint8_t>(known ? value.type.shape.rank() : 0));
-    if (!known) return;
-    for (const Extent& extent : value.type.shape) {
+    if (known) {
+      out_.put(static_cast<uint8_t>(value.type.dtype));
+      extents(value.type.shape);
+    } else {
+      out_.put(static_cast<uint8_t>(value.element));
+      out_.put(value.element == DType::undefined ? uint8_t{0} : kUnknownRank);
+    }
+  }
+
+  void extents(const Shape& shape) {
+    out_.put(static_cast<uint8_t>(shape.rank()));
+    for (const Extent& extent : shape) {
       out_.put(extent.coefficient());
       const auto atoms = extent.factors();
       out_.put_count(atoms.size());

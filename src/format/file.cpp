@@ -65,8 +65,8 @@ void write_through(const std::string& path,
 
 }  // namespace
 
-std::vector<std::byte> read_beside(const std::string& model, const std::string& name, uint64_t offset,
-                                   uint64_t length) {
+std::shared_ptr<Storage> read_beside(const std::string& model, const std::string& name, uint64_t offset,
+                                     uint64_t length) {
   const bool is_plain = !name.empty() && name != "." && name != ".." && name.find_first_of("/\\") == name.npos &&
                         name.find('\0') == name.npos;
   if (!is_plain) throw ModelError("Malformed", concat("'", name, "' is no file of the model's own folder"));
@@ -75,9 +75,9 @@ std::vector<std::byte> read_beside(const std::string& model, const std::string& 
   std::ifstream in = open_for_reading(path, size);
   if (offset > size || length > size - offset)
     throw ModelError("Malformed", concat("'", path, "' has ", size, " bytes, expected ", length, " from ", offset));
-  std::vector<std::byte> out(static_cast<size_t>(length));
+  std::shared_ptr<Storage> out = Storage::allocate(static_cast<size_t>(length));
   in.seekg(static_cast<std::streamoff>(offset));
-  if (!in.read(reinterpret_cast<char*>(out.data()), static_cast<std::streamsize>(length))) refused("read", path);
+  if (!in.read(reinterpret_cast<char*>(out->data()), static_cast<std::streamsize>(length))) refused("read", path);
   return out;
 }
 

@@ -16,7 +16,8 @@ namespace onemodel {
 std::vector<std::byte> read_file(const std::string& path);
 /// `length` bytes from `offset` of file `name` in the folder of `model`, and nowhere else. Throws ModelError(Malformed) for
 /// a name that leads out of the folder or a range beyond the file.
-std::vector<std::byte> read_beside(const std::string& model, const std::string& name, uint64_t offset, uint64_t length);
+std::shared_ptr<Storage> read_beside(const std::string& model, const std::string& name, uint64_t offset,
+                                     uint64_t length);
 /// Replaces the file only when everything was written.
 void write_file(const std::string& path, std::span<const std::byte> bytes);
 

@@ -16,6 +16,12 @@ namespace onemodel {
 /// The kind of an attribute that is a graph; the other kinds are those of AttributeValue, in its order.
 inline constexpr uint8_t kGraphAttribute = 6;
 
+/// In place of a rank: only the element type is known.
+inline constexpr uint8_t kUnknownRank = 255;
+
+/// What may follow a graph's content, each at most once and in this order.
+enum class Extension : uint8_t { size_contract = 1, records = 2, optional_inputs = 3 };
+
 /// Content of the sections before the weights, and the constants in the order of the index.
 struct EncodedGraph {
   std::vector<std::byte> strings, graph, index;
@@ -27,7 +33,8 @@ struct EncodedGraph {
 EncodedGraph encode_graph(const Graph& graph);
 EncodedGraph encode_graphs(std::span<const StoredGraph> graphs);
 
-/// One entry of the weights index: strings take as many bytes as they have, others what dtype and dims give. `offset` counts from the begin of the weights section.
+/// One entry of the weights index: strings take as many bytes as they have, others what dtype and dims give. `offset` counts
+/// from the begin of the weights section.
 struct WeightEntry {
   DType dtype;
   Dims dims;

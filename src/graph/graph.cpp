@@ -83,6 +83,7 @@ void Graph::compact() {
   };
   mark(inputs);
   mark(outputs);
+  for (const OptionalInput& input : optional_inputs) used[static_cast<size_t>(input.value)] = true;
   for (const Node& node : nodes) {
     mark(node.inputs);
     mark(node.outputs);
@@ -102,6 +103,7 @@ void Graph::compact() {
   };
   renumber(inputs);
   renumber(outputs);
+  for (OptionalInput& input : optional_inputs) input.value = renumbered[static_cast<size_t>(input.value)];
   for (size_t n = 0; n < nodes.size(); ++n) {
     renumber(nodes[n].inputs);
     renumber(nodes[n].outputs);

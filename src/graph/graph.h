@@ -33,6 +33,7 @@ struct Value {
   Tensor constant;          // defined: a constant
   ConstantKind kind = ConstantKind::plain;
   Holds holds = Holds::tensor;
+  DType element = DType::undefined;  // declared, where `type` is undefined since the rank is not known
 
   bool is_constant() const { return constant.defined(); }
 };
@@ -50,6 +51,12 @@ struct Node {
   std::vector<std::shared_ptr<const Graph>> bodies = {};  // of control flow (graph/control_flow.h)
 };
 
+/// A constant that whoever runs the graph may replace by tensors of its element type and this shape.
+struct OptionalInput {
+  ValueId value;
+  Shape shape;
+};
+
 /// Values and nodes with value semantics: copies share constants' storage and nothing else. Nodes are in topological
 /// order. Ids index `values` and `nodes`; they change only in `compact`.
 class Graph {
@@ -58,6 +65,7 @@ class Graph {
   std::vector<Value> values;
   std::vector<Node> nodes;
   std::vector<ValueId> inputs, outputs;
+  std::vector<OptionalInput> optional_inputs;  // of the outermost graph only
   std::map<std::string, std::string> metadata;
   std::shared_ptr<const SizeContract> contract;  // null: the inputs' types say all
 
@@ -81,7 +89,7 @@ class Graph {
   /// A name beginning with `stem` that no value or node has.
   std::string unique_name(std::string_view stem) const;
 
-  /// Drops values that nothing refers to and renumbers; graph inputs stay.
+  /// Drops values that nothing refers to and renumbers; graph inputs stay, optional ones too.
   void compact();
 };
 

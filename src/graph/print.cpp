@@ -32,6 +32,8 @@ std::string to_string(const Graph& graph) {
   for (const Value& value : graph.values)
     if (value.is_constant())
       out += concat("constant %", value.name, ": ", value.type, "  # ", constant_kind_name(value.kind), '\n');
+  for (const auto& [id, shape] : graph.optional_inputs)
+    out += concat("optional input %", graph.value(id).name, ": ", graph.value(id).type.dtype, shape, '\n');
   for (const Node& node : graph.nodes) {
     for (size_t i = 0; i < node.outputs.size(); ++i) {
       if (i) out += ", ";

@@ -26,6 +26,7 @@ class Verifier {
       require(!defined_[static_cast<size_t>(id)], "graph input '", graph_.value(id).name, "' is listed twice");
       defined_[static_cast<size_t>(id)] = true;
     }
+    optional_inputs();
     for (size_t n = 0; n < graph_.nodes.size(); ++n) node(static_cast<NodeId>(n));
     for (ValueId id : graph_.outputs) {
       in_range(id, "graph outputs");
@@ -46,6 +47,16 @@ class Verifier {
   void in_range(ValueId id, std::string_view where) const {
     require(id >= 0 && static_cast<size_t>(id) < graph_.values.size(), where, ": value id ", id, " is out of range (",
             graph_.values.size(), " values)");
+  }
+
+  void optional_inputs() const {
+    std::vector<bool> seen(graph_.values.size());
+    for (const auto& [id, shape] : graph_.optional_inputs) {
+      in_range(id, "optional inputs");
+      require(graph_.value(id).is_constant(), "optional input '", graph_.value(id).name, "' has no value");
+      require(!seen[static_cast<size_t>(id)], "optional input '", graph_.value(id).name, "' is listed twice");
+      seen[static_cast<size_t>(id)] = true;
+    }
   }
 
   void names() const {

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 
 #include "onnx/convert_tensor.h"
 #include "onnx/packed_elements.h"
 
 namespace onemodel {
 namespace {
+
+// In place of the file, in tensors whose values are here.
+constexpr std::string_view kPlace = "onemodel.place";
 
 bool is_external(const onnx::TensorProto& tensor) {
   return tensor.data_location() == onnx::TensorProto::EXTERNAL || tensor.external_data_size() > 0;
@@ -43,51 +47,111 @@ uint64_t bytes_of(const onnx::TensorProto& tensor) {
   return packed_bytes(dtype, count);
 }
 
-void fill(onnx::TensorProto& tensor, const ReadExternal& read) {
-  const std::string location = entry(tensor, "location");
-  if (location.empty()) throw ModelError("Malformed", "external data: no file is named");
-  if (!read)
-    throw ModelError("Unsupported",
-                     concat("the values are in the file '", location, "' (external data), which is not at hand"));
-  const uint64_t bytes = bytes_of(tensor), length = number(tensor, "length", bytes);
-  if (length != bytes)
-    throw ModelError("Malformed", concat("external data: ", length, " bytes of '", location, "' do not fit the ", bytes,
-                                         " of the tensor"));
-  const std::vector<std::byte> data = read(location, number(tensor, "offset", 0), length);
-  tensor.set_raw_data(data.data(), data.size());
-  tensor.clear_external_data();
-  tensor.clear_data_location();
-}
-
-/// Calls f(tensor, what it is) for every tensor of the graph and of those inside its nodes.
+/// Calls f(tensor, whether it is an attribute, what it is) for every tensor of the graph and of those inside its nodes.
 template <class F>
 void each_tensor(onnx::GraphProto& graph, F&& f) {
-  for (auto& tensor : *graph.mutable_initializer()) f(tensor, concat("initializer '", tensor.name(), "'"));
+  for (auto& tensor : *graph.mutable_initializer()) f(tensor, false, concat("initializer '", tensor.name(), "'"));
   for (auto& node : *graph.mutable_node()) {
     for (auto& attribute : *node.mutable_attribute()) {
       if (attribute.has_t())
-        f(*attribute.mutable_t(),
+        f(*attribute.mutable_t(), true,
           concat("node '", node.name(), "' (", node.op_type(), "): attribute '", attribute.name(), "'"));
       if (attribute.has_g()) each_tensor(*attribute.mutable_g(), f);
     }
   }
 }
 
+Tensor tensor_of(const onnx::TensorProto& proto, std::shared_ptr<Storage> values) {
+  const DType dtype = dtype_from_onnx(proto.data_type());
+  const Dims dims(std::span<const int64_t>(proto.dims().data(), static_cast<size_t>(proto.dims_size())));
+  if (dtype == DType::boolean)
+    for (size_t i = 0; i < values->bytes(); ++i) values->data()[i] = std::byte(values->data()[i] != std::byte{0});
+  return Tensor::view_of(std::move(values), 0, dims, contiguous_strides(dims), dtype);
+}
+
 }  // namespace
 
-std::vector<std::string> external_files(onnx::ModelProto& model) {
-  std::vector<std::string> out;
-  each_tensor(*model.mutable_graph(), [&](const onnx::TensorProto& tensor, const std::string&) {
-    const std::string location = is_external(tensor) ? entry(tensor, "location") : std::string();
-    if (!location.empty() && std::find(out.begin(), out.end(), location) == out.end()) out.push_back(location);
+ExternalTensors::ExternalTensors(onnx::ModelProto& model, Problems& problems) {
+  each_tensor(*model.mutable_graph(), [&](onnx::TensorProto& tensor, bool is_attribute, std::string where) {
+    if (is_external(tensor)) problems.attempt(where, [&] { add(tensor, is_attribute, where); });
   });
+}
+
+void ExternalTensors::add(onnx::TensorProto& tensor, bool is_attribute, const std::string& where) {
+  External each{&tensor, is_attribute, where, entry(tensor, "location")};
+  if (each.file.empty()) throw ModelError("Malformed", "external data: no file is named");
+  if (tensor.dims_size() > static_cast<int>(kMaxRank))
+    throw ModelError("Unsupported", concat("rank ", tensor.dims_size(), " is above ", kMaxRank));
+  const uint64_t bytes = bytes_of(tensor);
+  each.length = number(tensor, "length", bytes);
+  if (each.length != bytes)
+    throw ModelError("Malformed", concat("external data: ", each.length, " bytes of '", each.file, "' do not fit the ",
+                                         bytes, " of the tensor"));
+  each.offset = number(tensor, "offset", 0);
+  tensor.clear_external_data();
+  auto& place = *tensor.add_external_data();
+  place.set_key(std::string(kPlace));
+  place.set_value(concat(list_.size()));
+  list_.push_back(std::move(each));
+}
+
+void ExternalTensors::read(const ReadExternal& read, Problems& problems) {
+  for (External& each : list_) {
+    problems.attempt(each.where, [&] {
+      each.storage = read(each.file, each.offset, each.length);
+      if (each.storage) each.filled = each.length;
+    });
+  }
+}
+
+std::vector<std::string> ExternalTensors::missing() const {
+  std::vector<std::string> out;
+  for (const External& each : list_)
+    if (!each.is_whole() && std::find(out.begin(), out.end(), each.file) == out.end()) out.push_back(each.file);
   return out;
 }
 
-void fill_external_data(onnx::ModelProto& model, const ReadExternal& read, Problems& problems) {
-  each_tensor(*model.mutable_graph(), [&](onnx::TensorProto& tensor, const std::string& where) {
-    if (is_external(tensor)) problems.attempt(where, [&] { fill(tensor, read); });
-  });
+void ExternalTensors::feed(std::string_view file, uint64_t offset, std::span<const std::byte> bytes) {
+  for (External& each : list_) {
+    if (each.file != file || each.is_whole()) continue;
+    each.is_begun = true;
+    if (each.offset > UINT64_MAX - each.length) continue;  // no file is that long
+    const uint64_t next = each.offset + each.filled;
+    if (next < offset || next - offset >= bytes.size()) continue;
+    if (!each.storage) each.storage = Storage::allocate(static_cast<size_t>(each.length));
+    const auto part = bytes.subspan(static_cast<size_t>(next - offset));
+    const auto count = static_cast<size_t>(std::min<uint64_t>(part.size(), each.length - each.filled));
+    std::memcpy(each.storage->data() + each.filled, part.data(), count);
+    each.filled += count;
+  }
+}
+
+void ExternalTensors::finish(Problems& problems) {
+  for (External& each : list_) {
+    problems.attempt(each.where, [&] {
+      if (!each.is_whole() && each.is_begun)
+        throw ModelError("Malformed", concat("'", each.file, "' ends within the ", each.length, " bytes from ",
+                                             each.offset, " that were expected"));
+      if (!each.is_whole())
+        throw ModelError("Unsupported",
+                         concat("the values are in the file '", each.file, "' (external data), which is not at hand"));
+      if (!each.storage) each.storage = Storage::allocate(0);
+      if (each.is_attribute) put_into(each);
+    });
+  }
+}
+
+// Attributes are small: they are read like those that are in the file.
+void ExternalTensors::put_into(External& each) {
+  each.proto->set_raw_data(each.storage->data(), each.storage->bytes());
+  each.proto->clear_external_data();
+  each.proto->clear_data_location();
+  each.storage.reset();
+}
+
+std::optional<Tensor> ExternalTensors::take(const onnx::TensorProto& proto) {
+  if (!is_external(proto)) return {};
+  return tensor_of(proto, std::move(list_.at(static_cast<size_t>(number(proto, kPlace, 0))).storage));
 }
 
 }  // namespace onemodel

@@ -89,7 +89,9 @@ void GraphBuilder::emit(FileNode node) {
 
 Tensor GraphBuilder::constant_of(const std::string& value) const {
   const auto found = ids_.find(value);
-  return found == ids_.end() ? Tensor() : graph_.value(found->second).constant;
+  if (found == ids_.end()) return {};
+  consulted_.insert(found->second);
+  return graph_.value(found->second).constant;
 }
 
 Op GraphBuilder::make(FileNode& node) const {

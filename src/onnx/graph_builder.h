@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "graph/graph.h"
@@ -52,6 +53,8 @@ class GraphBuilder final : public ConversionHost {
   std::string add_constant(const std::string& stem, Tensor tensor) override;
   std::string fresh_name(const std::string& stem) override { return value_names_.unique(stem); }
   Tensor constant_of(const std::string& value) const override;
+  /// Whether a conversion saw the contents of that constant.
+  bool was_consulted(ValueId id) const { return consulted_.contains(id); }
   void emit(FileNode node) override;
 
  private:
@@ -71,6 +74,7 @@ class GraphBuilder final : public ConversionHost {
   std::unordered_map<std::string, Declared> declared_;
   std::vector<TensorType> types_;               // by ValueId; what is known so far
   std::vector<std::optional<ShapeData>> data_;  // by ValueId
+  mutable std::unordered_set<ValueId> consulted_;
 };
 
 }  // namespace onemodel

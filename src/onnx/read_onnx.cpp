@@ -6,6 +6,7 @@
 #include <charconv>
 #include <limits>
 #include <map>
+#include <optional>
 #include <unordered_set>
 #include <utility>
 
@@ -40,16 +41,22 @@ int64_t node_count(const onnx::GraphProto& graph) {
   return count;
 }
 
+// Before it, every initializer had to be among the inputs, and was a constant all the same.
+constexpr int64_t kOldestIrWithDefaults = 4;
+
 /// What all graphs of one file share.
 struct FileScope {
   Problems problems;
   std::map<std::string, int64_t> opsets;
+  int64_t ir_version = 0;
+  ExternalTensors* external = nullptr;
 };
 
 void read_versions(const onnx::ModelProto& model, const OnnxReadOptions& options, FileScope& scope) {
   if (model.ir_version() < kOldestOnnxIr || model.ir_version() > kNewestOnnxIr)
     scope.problems.unsupported("IR version ", model.ir_version(), " is not supported (", kOldestOnnxIr, " to ",
                                kNewestOnnxIr, " are)");
+  scope.ir_version = model.ir_version();
   for (const auto& import : model.opset_import()) {
     int64_t& opset = scope.opsets[is_standard_domain(import.domain()) ? "ai.onnx" : import.domain()];
     opset = std::max(opset, import.version());
@@ -80,6 +87,7 @@ class Reader {
     read_inputs();
     read_nodes();
     read_outputs();
+    drop_fixed_inputs();
     return std::move(graph_);
   }
 
@@ -128,7 +136,9 @@ class Reader {
       }
       const auto kind = constant_kind_from_name(find_entry(tensor.metadata_props(), kKindMetadataKey));
       scope_.problems.attempt(where, [&] {
-        builder_.add_named_constant(tensor.name(), tensor_from_onnx(tensor), kind.value_or(ConstantKind::plain));
+        const auto external = scope_.external->take(tensor);
+        builder_.add_named_constant(tensor.name(), external ? *external : tensor_from_onnx(tensor),
+                                    kind.value_or(ConstantKind::plain));
       });
     }
     for (const auto& sparse : file_.sparse_initializer()) {
@@ -151,7 +161,10 @@ class Reader {
         scope_.problems.malformed(where, ": the name is empty or used twice");
         continue;
       }
-      if (!given_.insert(input.name()).second) continue;  // the default of an initializer
+      if (!given_.insert(input.name()).second) {
+        if (scope_.ir_version >= kOldestIrWithDefaults) add_optional_input(input);
+        continue;
+      }
       scope_.problems.attempt(where, [&] {
         const Holds holds = holds_from_onnx(input.type());
         const bool is_tensor = holds == Holds::tensor;
@@ -159,6 +172,24 @@ class Reader {
                            holds);
       });
     }
+  }
+
+  // Sizes that are declared need not be those of the default. A declaration that contradicts the default says nothing.
+  void add_optional_input(const onnx::ValueInfoProto& input) {
+    const ValueId id = graph_.find_value(input.name());
+    if (id == kNone) return;  // its initializer was refused
+    const Tensor& initial = graph_.value(id).constant;
+    const TensorType declared = loosely_declared_type(input);
+    bool fits = declared.dtype == initial.dtype() && declared.shape.rank() == initial.rank();
+    for (size_t axis = 0; fits && axis < initial.rank(); ++axis)
+      fits = !declared.shape[axis].is_number() || declared.shape[axis].number() == initial.dims()[axis];
+    graph_.optional_inputs.push_back({id, fits ? declared.shape : Shape(initial.dims())});
+  }
+
+  // What became part of an operator in its newest form cannot be replaced any more.
+  void drop_fixed_inputs() {
+    std::erase_if(graph_.optional_inputs,
+                  [&](const OptionalInput& input) { return builder_.was_consulted(input.value); });
   }
 
   void read_body_inputs() {
@@ -289,8 +320,17 @@ class Reader {
       if (output.name().empty() || !made.contains(output.name()))
         scope_.problems.malformed(where_, "graph output '", output.name(), "' is made by no node");
       builder_.add_output(output.name());
+      if (!graph_.outputs.empty()) note_element(output, graph_.value(graph_.outputs.back()));
     }
     if (file_.output().empty()) scope_.problems.malformed(where_, "the graph has no outputs");
+  }
+
+  // Where only running tells the rank, the element type may be declared all the same.
+  void note_element(const onnx::ValueInfoProto& output, Value& value) {
+    if (value.name != output.name() || value.type.dtype != DType::undefined || !output.type().has_tensor_type()) return;
+    if (output.type().tensor_type().elem_type() == onnx::TensorProto::UNDEFINED) return;
+    scope_.problems.attempt(concat(where_, "graph output '", output.name(), "'"),
+                            [&] { value.element = element_type_from_onnx(output.type()).dtype; });
   }
 
   onnx::GraphProto& file_;
@@ -300,10 +340,6 @@ class Reader {
   GraphBuilder builder_{graph_, scope_.problems};
   std::unordered_set<std::string> given_;  // names of initializers and inputs
 };
-
-}  // namespace
-
-namespace {
 
 void parse(std::span<const std::byte> file, const OnnxReadOptions& options, onnx::ModelProto& model) {
   const size_t most = std::min<size_t>(options.max_bytes, std::numeric_limits<int>::max());
@@ -323,21 +359,31 @@ void take_contract(Graph& graph) {
                          relations.empty() ? "" : std::string_view(relations.mapped())));
 }
 
-}  // namespace
-
-std::vector<std::string> onnx_external_files(std::span<const std::byte> file, const OnnxReadOptions& options) {
-  onnx::ModelProto model;
-  parse(file, options, model);
-  return external_files(model);
+// What is wrong beyond the model's own errors is a fault of the file, too.
+template <class F>
+auto readable(F&& f) {
+  try {
+    return f();
+  } catch (const ModelError&) {
+    throw;
+  } catch (const Error& error) {
+    throw ModelError("Malformed", concat("the ONNX model cannot be read: ", error.what()));
+  }
 }
 
-Graph read_onnx(std::span<const std::byte> file, const OnnxReadOptions& options) {
-  onnx::ModelProto model;
-  parse(file, options, model);
-  try {
-    FileScope scope;
+}  // namespace
+
+struct OnnxReader::State {
+  State(std::span<const std::byte> file, OnnxReadOptions most) : options(std::move(most)) {
+    parse(file, options, model);
     read_versions(model, options, scope);
-    fill_external_data(model, options.external, scope.problems);
+    external.emplace(model, scope.problems);
+    if (options.external) external->read(options.external, scope.problems);
+    scope.external = &*external;
+  }
+
+  Graph finish() {
+    external->finish(scope.problems);
     inline_functions(model, options, scope.problems);
     scope.problems.throw_if_any();
     Graph graph = Reader(*model.mutable_graph(), scope).run();
@@ -347,11 +393,32 @@ Graph read_onnx(std::span<const std::byte> file, const OnnxReadOptions& options)
     infer_types(graph);
     verify(graph);
     return graph;
-  } catch (const ModelError&) {
-    throw;
-  } catch (const Error& error) {
-    throw ModelError("Malformed", concat("the ONNX model cannot be read: ", error.what()));
   }
+
+  OnnxReadOptions options;
+  onnx::ModelProto model;
+  FileScope scope;
+  std::optional<ExternalTensors> external;
+};
+
+OnnxReader::OnnxReader(std::span<const std::byte> file, OnnxReadOptions options)
+    : state_(readable([&] { return std::make_unique<State>(file, std::move(options)); })) {}
+OnnxReader::~OnnxReader() = default;
+OnnxReader::OnnxReader(OnnxReader&&) noexcept = default;
+OnnxReader& OnnxReader::operator=(OnnxReader&&) noexcept = default;
+
+std::vector<std::string> OnnxReader::missing() const { return state_->external->missing(); }
+
+void OnnxReader::feed(const std::string& name, uint64_t offset, std::span<const std::byte> bytes) {
+  readable([&] { state_->external->feed(name, offset, bytes); });
+}
+
+Graph OnnxReader::finish() {
+  return readable([&] { return std::exchange(state_, nullptr)->finish(); });
+}
+
+Graph read_onnx(std::span<const std::byte> file, const OnnxReadOptions& options) {
+  return OnnxReader(file, options).finish();
 }
 
 }  // namespace onemodel

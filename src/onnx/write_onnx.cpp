@@ -70,6 +70,8 @@ class Writer {
       if (value.is_constant()) initializer(value, value.name);
     for (const Value& value : hoisted_) initializer(value, value.name);
     for (const ValueId id : graph.inputs) typed(graph, names, id, *file_.add_input());
+    for (const auto& [id, shape] : graph.optional_inputs)
+      type_to_onnx(graph.value(id).name, {graph.value(id).type.dtype, shape}, *file_.add_input());
     for (const ValueId id : graph.outputs) typed(graph, names, id, *file_.add_output());
   }
 
@@ -181,10 +183,14 @@ class Writer {
   static void typed(const Graph& graph, std::span<const std::string> names, ValueId id, onnx::ValueInfoProto& out) {
     const TensorType& type = graph.value(id).type;
     const std::string& name = names[static_cast<size_t>(id)];
-    if (type.dtype == DType::undefined && graph.value(id).holds == Holds::tensor)
+    if (type.dtype == DType::undefined && graph.value(id).holds == Holds::tensor) {
       out.set_name(name);
-    else
+      const DType element = graph.value(id).element;
+      if (element != DType::undefined)
+        out.mutable_type()->mutable_tensor_type()->set_elem_type(static_cast<int32_t>(element));
+    } else {
       type_to_onnx(name, type, out, graph.value(id).holds);
+    }
   }
 
   onnx::GraphProto& file_;

@@ -88,6 +88,7 @@ std::span<const Pass> optimise_passes() {
 
 OptimizedGraph optimize(Graph graph, const OptimizeOptions& options) {
   verify(graph);
+  graph.optional_inputs.clear();
   Driver driver(std::move(graph), options);
   driver.repeat(simplify_passes());
   driver.repeat(optimise_passes());
@@ -97,6 +98,7 @@ OptimizedGraph optimize(Graph graph, const OptimizeOptions& options) {
 
 OptimizedGraph unoptimized(Graph graph, Arithmetic arithmetic) {
   verify(graph);
+  graph.optional_inputs.clear();
   return {std::move(graph), arithmetic, {}};
 }
 

@@ -32,7 +32,7 @@ struct OptimizeOptions {
 };
 
 /// A graph on which the passes were run: the only thing a plan is made from. Inputs, and outputs with their names and
-/// order, are those of the graph it came from.
+/// order, are those of the graph it came from; its optional inputs are constants for good.
 class OptimizedGraph {
  public:
   const Graph& graph() const { return graph_; }

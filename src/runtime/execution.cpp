@@ -9,6 +9,8 @@
 namespace onemodel {
 namespace {
 
+constexpr size_t kMostSlices = 16;
+
 void apply_clamp(const Clamp& clamp, const Tensor& y) {
   auto* values = y.mutable_raw_as<float>();
   kernels::clip<float>({y.numel()}, values, {1}, clamp.min, clamp.max, values);
@@ -57,12 +59,21 @@ void Execution::release_arena() {
 void Execution::bind(std::span<const Tensor> inputs, std::span<const Tensor> outputs) {
   for (const External& external : externals_) {
     const Tensor& tensor = external.is_output ? outputs[external.index] : inputs[external.index];
-    operands_[external.operand] = tensor.dims() == external.dims ? tensor : tensor.reshape(external.dims);
+    const bool is_alike = !tensor.defined() || tensor.dims() == external.dims;
+    operands_[external.operand] = is_alike ? tensor : tensor.reshape(external.dims);
   }
 }
 
+const Slice* Execution::slice(const Wanted& wanted) {
+  if (wanted.empty()) return nullptr;
+  for (const auto& [outputs, slice] : slices_)
+    if (outputs == wanted) return &slice;
+  if (slices_.size() == kMostSlices) slices_.clear();
+  return &slices_.emplace_back(wanted, slice_of(*plan_, wanted)).second;
+}
+
 void Execution::run(std::span<const Tensor> inputs, std::span<const Tensor> outputs,
-                    const std::shared_ptr<Storage>& arena, const RunOptions& options) {
+                    const std::shared_ptr<Storage>& arena, const RunOptions& options, const Slice* slice) {
   struct Release {
     Execution& execution;
     ~Release() {
@@ -72,19 +83,26 @@ void Execution::run(std::span<const Tensor> inputs, std::span<const Tensor> outp
   if (arena != arena_) bind_arena(arena);
   bind(inputs, outputs);
   const std::span<const Step> steps = plan_->steps();
+  size_t done = 0;
   for (size_t s = 0; s < steps.size(); ++s) {
+    if (slice && !slice->steps[s]) continue;
     if (options.cancelled && options.cancelled())
       throw CancelledError(concat("cancelled before step ", s, " of ", steps.size(), ", ",
                                   location(steps[s].node, steps[s].op, steps[s].module_path)));
-    if (!options.profiler) {
+    if (options.profiler)
+      run_timed(s, *options.profiler);
+    else
       run_step(steps[s], ranges_[s]);
-      continue;
-    }
-    const auto start = std::chrono::steady_clock::now();
-    run_step(steps[s], ranges_[s]);
-    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-    options.profiler->record(steps[s], time.count());
+    if (options.progress) options.progress(++done, slice ? slice->count : steps.size());
   }
+}
+
+void Execution::run_timed(size_t s, Profiler& profiler) {
+  const Step& step = plan_->steps()[s];
+  const auto start = std::chrono::steady_clock::now();
+  run_step(step, ranges_[s]);
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+  profiler.record(step, time.count());
 }
 
 void Execution::run_step(const Step& step, const Range& range) {

@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "runtime/plan.h"
+#include "runtime/slice.h"
 
 namespace onemodel {
 
+class Profiler;
 struct RunOptions;
 
 /// A plan with its operands laid out step after step. Not thread-safe.
@@ -18,10 +20,12 @@ class Execution {
   explicit Execution(std::shared_ptr<const Plan> plan);
   const std::shared_ptr<const Plan>& plan() const { return plan_; }
 
+  /// What runs for those outputs; null for all of them. Good until the next call.
+  const Slice* slice(const Wanted& wanted);
   /// Runs with scratch memory of at least `plan()->arena_bytes()`. `inputs` and `outputs` have the
-  /// plan's sizes and are contiguous; no reference to them is kept.
+  /// plan's sizes and are contiguous; no reference to them is kept. Outputs outside of `slice` may be undefined.
   void run(std::span<const Tensor> inputs, std::span<const Tensor> outputs, const std::shared_ptr<Storage>& arena,
-           const RunOptions& options);
+           const RunOptions& options, const Slice* slice = nullptr);
   /// Forgets the scratch memory of the last run.
   void release_arena();
 
@@ -40,12 +44,14 @@ class Execution {
   void add_operand(int32_t slot);
   void bind_arena(const std::shared_ptr<Storage>& arena);
   void bind(std::span<const Tensor> inputs, std::span<const Tensor> outputs);
+  void run_timed(size_t s, Profiler& profiler);
   void run_step(const Step& step, const Range& range);
 
   std::shared_ptr<const Plan> plan_;
   std::vector<Tensor> operands_;
   std::vector<Range> ranges_;  // per step
   std::vector<External> externals_;
+  std::vector<std::pair<Wanted, Slice>> slices_;
   std::vector<std::pair<size_t, int32_t>> scratch_;  // operand and slot of what lives in the arena
   std::shared_ptr<Storage> arena_;
 };

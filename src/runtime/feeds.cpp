@@ -13,12 +13,6 @@ struct Binding {
   size_t axis;
 };
 
-std::string names_of(std::span<const ValueInfo> inputs) {
-  std::string out;
-  for (const ValueInfo& input : inputs) out += concat(out.empty() ? "'" : ", '", input.name, "'");
-  return out.empty() ? "none" : out;
-}
-
 bool is_symbol(const Extent& extent) {
   return !extent.is_number() && extent.coefficient() == 1 && extent.atoms().size() == 1;
 }
@@ -28,6 +22,12 @@ bool same_contents(const Tensor& a, const Tensor& b) {
 }
 
 }  // namespace
+
+std::string names_of(std::span<const ValueInfo> values) {
+  std::string out;
+  for (const ValueInfo& value : values) out += concat(out.empty() ? "'" : ", '", value.name, "'");
+  return out.empty() ? "none" : out;
+}
 
 InputContract::InputContract(std::string model, std::vector<ValueInfo> inputs, std::vector<bool> decides_shapes,
                              std::shared_ptr<const SizeContract> sizes)
@@ -98,6 +98,7 @@ void InputContract::check_items(std::span<const Item> items) const {
       continue;
     }
     onemodel::check<DTypeError>(!items[i].sequence, subject(inputs_[i]), " expects a tensor, got ", items[i]);
+    if (items[i].is_nothing() && inputs_[i].initial.defined()) continue;
     check_defined(i, items[i].tensor);
     tensors[i] = items[i].tensor;
   }
@@ -143,7 +144,7 @@ void InputContract::check_sizes(std::span<const Tensor> tensors) const {
     throw ConstraintsError(std::move(message));
   }
   for (size_t i = 0; i < tensors.size(); ++i)
-    if (inputs_[i].holds == Holds::tensor) check_one(inputs_[i], tensors[i]);
+    if (inputs_[i].holds == Holds::tensor && tensors[i].defined()) check_one(inputs_[i], tensors[i]);
   check_symbols(tensors);
 }
 

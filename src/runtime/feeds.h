@@ -14,6 +14,9 @@
 
 namespace onemodel {
 
+/// "'x', 'y'", or "none".
+std::string names_of(std::span<const ValueInfo> values);
+
 /// An input's name and its tensor.
 using Feed = std::pair<std::string_view, Tensor>;
 
@@ -32,7 +35,8 @@ class InputContract {
   /// The signature of a static model.
   Signature static_signature() const;
 
-  /// Feeds in the order of the inputs. Throws ArgumentError for a missing, unknown or repeated name.
+  /// Feeds in the order of the inputs; those that are missing are undefined. Throws ArgumentError for an unknown or repeated
+  /// name.
   std::vector<Tensor> in_order(std::span<const Feed> feeds) const;
   /// True when `tensors` fit `signature`, which `check` made from others. Cheap: no allocation.
   bool matches(const Signature& signature, std::span<const Tensor> tensors) const;
@@ -40,7 +44,7 @@ class InputContract {
   /// wrong dtype, ShapeError for a wrong rank or size, or one symbol at two sizes. With a size contract these three are one
   /// ConstraintsError with a line for each.
   Signature check(std::span<const Tensor> tensors) const;
-  /// The same checks for a model that may take sequences and optionals.
+  /// The same checks for a model that may take sequences, optionals and optional inputs.
   void check_items(std::span<const Item> items) const;
 
  private:

@@ -26,9 +26,10 @@ struct Slot {
   DType dtype = DType::undefined;
   Dims dims;
   Home home = arena;
-  size_t index = 0;   // which input or output
-  size_t offset = 0;  // bytes from the arena's start, a multiple of 64
-  Tensor value = {};  // of a constant; contiguous
+  size_t index = 0;    // which input or output
+  size_t offset = 0;   // bytes from the arena's start, a multiple of 64
+  int32_t memory = 0;  // slots with the same number are views of the same values
+  Tensor value = {};   // of a constant; contiguous
 
   size_t bytes() const { return static_cast<size_t>(numel(dims)) * dtype_size(dtype); }
 };

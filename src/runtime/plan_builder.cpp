@@ -126,6 +126,7 @@ int32_t PlanBuilder::slot_of(ValueId id) {
 }
 
 int32_t PlanBuilder::add_slot(Slot slot, ValueId root) {
+  slot.memory = root == kNone ? static_cast<int32_t>(graph_.values.size() + plan_.slots_.size()) : root;
   plan_.slots_.push_back(std::move(slot));
   slot_root_.push_back(root);
   return static_cast<int32_t>(plan_.slots_.size()) - 1;

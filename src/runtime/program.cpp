@@ -49,11 +49,12 @@ class Program::Part {
       : piece_(std::move(piece)), options_(options), scratch_(scratch) {}
 
   std::span<const ValueId> inputs() const { return piece_.inputs; }
+  std::span<const ValueId> outputs() const { return piece_.outputs; }
 
-  void run(std::vector<Item>& values, const RunOptions& options) {
+  void run(std::vector<Item>& values, const RunOptions& options, const Wanted& wanted) {
     const std::vector<Tensor> inputs = tensors_of(gather(values, piece_.inputs));
     std::vector<Tensor> outputs(piece_.outputs.size());
-    segment_for(inputs).run(inputs, outputs, options);
+    segment_for(inputs).run(inputs, outputs, options, wanted);
     for (size_t i = 0; i < outputs.size(); ++i) values[static_cast<size_t>(piece_.outputs[i])] = outputs[i];
   }
 
@@ -162,26 +163,58 @@ void Program::find_last_uses() {
   }
 }
 
-void Program::run_whole(std::span<const Item> inputs, std::span<Item> outputs, const RunOptions& options) {
+// Backwards from what is wanted. A part that runs asks for all that it reads.
+std::vector<Program::Selected> Program::select(const Wanted& wanted) const {
+  std::vector<bool> is_needed(constants_.size());
+  const auto need = [&](std::span<const ValueId> ids) {
+    for (ValueId id : ids)
+      if (id != kNone) is_needed[static_cast<size_t>(id)] = true;
+  };
+  const auto needed = [&](ValueId id) { return id != kNone && is_needed[static_cast<size_t>(id)]; };
+  for (size_t i = 0; i < outputs_.size(); ++i)
+    if (wanted[i]) need(std::span(outputs_).subspan(i, 1));
+  std::vector<Selected> out(steps_.size());
+  for (size_t s = steps_.size(); s-- > 0;) {
+    const Step& step = steps_[s];
+    for (const Lone& lone : step.alone) {
+      const auto& results = lone.node.outputs;
+      out[s].alone.push_back(std::any_of(results.begin(), results.end(), needed));
+      if (out[s].alone.back()) need(lone.node.inputs);
+    }
+    if (!step.part) continue;
+    for (ValueId id : step.part->outputs()) out[s].part.push_back(needed(id));
+    out[s].has_part = std::find(out[s].part.begin(), out[s].part.end(), true) != out[s].part.end();
+    if (out[s].has_part) need(step.part->inputs());
+  }
+  return out;
+}
+
+void Program::run_whole(std::span<const Item> inputs, std::span<Item> outputs, const RunOptions& options,
+                        const Wanted& wanted) {
   std::vector<Tensor> results = tensors_of(outputs);
-  whole_->run(tensors_of(inputs), results, options);
+  whole_->run(tensors_of(inputs), results, options, wanted);
   for (size_t i = 0; i < outputs.size(); ++i) outputs[i] = results[i];
 }
 
-void Program::run(std::span<const Item> inputs, std::span<Item> outputs, const RunOptions& options) {
-  if (whole_) return run_whole(inputs, outputs, options);
+void Program::run(std::span<const Item> inputs, std::span<Item> outputs, const RunOptions& options,
+                  const Wanted& wanted) {
+  if (whole_) return run_whole(inputs, outputs, options, wanted);
   std::vector<Item> values = constants_;
   for (size_t i = 0; i < inputs.size(); ++i) {
     Item& value = values[static_cast<size_t>(inputs_[i])];
     value = inputs[i];
     if (value.tensor.defined()) value.tensor = value.tensor.contiguous();
   }
-  for (const Step& step : steps_) {
-    if (step.part) step.part->run(values, options);
-    for (const Lone& lone : step.alone) run_lone(lone, values, options);
+  const std::vector<Selected> selected = wanted.empty() ? std::vector<Selected>() : select(wanted);
+  for (size_t s = 0; s < steps_.size(); ++s) {
+    const Step& step = steps_[s];
+    const Selected* only = selected.empty() ? nullptr : &selected[s];
+    if (step.part && (!only || only->has_part)) step.part->run(values, options, only ? only->part : Wanted());
+    for (size_t i = 0; i < step.alone.size(); ++i)
+      if (!only || only->alone[i]) run_lone(step.alone[i], values, options);
     for (ValueId id : step.last_uses) values[static_cast<size_t>(id)] = {};
   }
-  give(values, inputs, outputs);
+  give(values, inputs, outputs, wanted);
 }
 
 void Program::run_lone(const Lone& lone, std::vector<Item>& values, const RunOptions& options) const {
@@ -205,6 +238,7 @@ void Program::run_lone(const Lone& lone, std::vector<Item>& values, const RunOpt
   }
   for (size_t i = 0; i < results.size(); ++i)
     if (node.outputs[i] != kNone) values[static_cast<size_t>(node.outputs[i])] = results[i];
+  if (options.progress) options.progress(1, 1);
 }
 
 namespace {
@@ -226,8 +260,10 @@ Item copy_of(const Item& item) {
 }  // namespace
 
 // What is an input, a constant or given twice is copied: outputs are the caller's own.
-void Program::give(std::span<const Item> values, std::span<const Item> inputs, std::span<Item> outputs) const {
+void Program::give(std::span<const Item> values, std::span<const Item> inputs, std::span<Item> outputs,
+                   const Wanted& wanted) const {
   for (size_t i = 0; i < outputs.size(); ++i) {
+    if (!wanted.empty() && !wanted[i]) continue;
     const Item value = of(values, outputs_[i]);
     if (outputs[i].tensor.defined()) {
       const Tensor& room = outputs[i].tensor;

@@ -20,8 +20,9 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  /// Writes into those `outputs` that are tensors, and sets the others to what is the caller's own.
-  void run(std::span<const Item> inputs, std::span<Item> outputs, const RunOptions& options);
+  /// Writes into those `outputs` that are tensors, and sets the others to what is the caller's own. What is not `wanted`
+  /// says nothing afterwards.
+  void run(std::span<const Item> inputs, std::span<Item> outputs, const RunOptions& options, const Wanted& wanted = {});
   size_t input_count() const { return inputs_.size(); }
   size_t output_count() const { return outputs_.size(); }
   /// What is known of an output's type before a run.
@@ -46,10 +47,20 @@ class Program {
     std::vector<ValueId> last_uses;  // values that no later step reads
   };
 
+  /// What of a step runs.
+  struct Selected {
+    Wanted part;  // outputs of the part; empty: all
+    bool has_part = true;
+    std::vector<bool> alone;
+  };
+
   void find_last_uses();
-  void run_whole(std::span<const Item> inputs, std::span<Item> outputs, const RunOptions& options);
+  std::vector<Selected> select(const Wanted& wanted) const;
+  void run_whole(std::span<const Item> inputs, std::span<Item> outputs, const RunOptions& options,
+                 const Wanted& wanted);
   void run_lone(const Lone& lone, std::vector<Item>& values, const RunOptions& options) const;
-  void give(std::span<const Item> values, std::span<const Item> inputs, std::span<Item> outputs) const;
+  void give(std::span<const Item> values, std::span<const Item> inputs, std::span<Item> outputs,
+            const Wanted& wanted) const;
 
   SessionOptions options_;
   Scratch& scratch_;

@@ -16,7 +16,8 @@ std::vector<ValueInfo> infos(const Graph& graph, std::span<const ValueId> ids) {
   std::vector<ValueInfo> out;
   for (ValueId id : ids) {
     const Value& value = graph.value(id);
-    out.push_back({value.name, value.type.dtype, value.type.shape, value.holds});
+    const bool has_rank = value.type.dtype != DType::undefined || value.holds != Holds::tensor;
+    out.push_back({value.name, has_rank ? value.type.dtype : value.element, value.type.shape, value.holds, has_rank});
   }
   return out;
 }
@@ -80,17 +81,19 @@ void Segment::check_output(size_t index, const Slot& slot, std::span<const Tenso
   if (TensorExtension* extension = tensor.extension()) extension->before_write(tensor, "Session::run");
 }
 
-void Segment::provide_outputs(const Plan& plan, std::span<const Tensor> inputs, std::span<Tensor> tensors) const {
+void Segment::provide_outputs(const Plan& plan, const Slice* slice, std::span<const Tensor> inputs,
+                              std::span<Tensor> tensors) const {
   for (size_t i = 0; i < tensors.size(); ++i) {
     const Slot& slot = plan.slot(plan.outputs()[i]);
     if (tensors[i].defined())
       check_output(i, slot, inputs, tensors);
-    else
+    else if (!slice || slice->outputs[i])
       tensors[i] = Tensor::empty(slot.dims, slot.dtype);
   }
 }
 
-void Segment::run(std::span<const Tensor> inputs, std::span<Tensor> outputs, const RunOptions& options) {
+void Segment::run(std::span<const Tensor> inputs, std::span<Tensor> outputs, const RunOptions& options,
+                  const Wanted& wanted) {
   Execution& execution = execution_for(inputs);
   bool rows_lie_apart = false;
   for (const Tensor& input : inputs) {
@@ -102,8 +105,9 @@ void Segment::run(std::span<const Tensor> inputs, std::span<Tensor> outputs, con
     for (const Tensor& input : inputs) copies.push_back(input.contiguous());
     inputs = copies;
   }
-  provide_outputs(*execution.plan(), inputs, outputs);
-  execution.run(inputs, outputs, scratch_.storage(), options);
+  const Slice* slice = execution.slice(wanted);
+  provide_outputs(*execution.plan(), slice, inputs, outputs);
+  execution.run(inputs, outputs, scratch_.storage(), options, slice);
 }
 
 std::string Segment::describe() const {

@@ -26,8 +26,10 @@ class Segment {
 
   const InputContract& contract() const { return contract_; }
   const std::vector<ValueInfo>& outputs() const { return outputs_; }
-  /// Writes into those `outputs` that are defined and sets the others. Errors as of Session::run.
-  void run(std::span<const Tensor> inputs, std::span<Tensor> outputs, const RunOptions& options);
+  /// Writes into those `outputs` that are defined and sets the others, of which those that are not `wanted` may stay
+  /// undefined. Errors as of Session::run.
+  void run(std::span<const Tensor> inputs, std::span<Tensor> outputs, const RunOptions& options,
+           const Wanted& wanted = {});
   std::shared_ptr<const Plan> prepare(std::span<const Tensor> inputs) { return execution_for(inputs).plan(); }
   size_t plan_count() const { return executions_.size(); }
   /// The patches that passes applied, and every plan at hand.
@@ -38,7 +40,8 @@ class Segment {
   Execution& add_plan(Signature signature);
   Execution& execution_for(std::span<const Tensor> inputs);
   void drop_last();
-  void provide_outputs(const Plan& plan, std::span<const Tensor> inputs, std::span<Tensor> tensors) const;
+  void provide_outputs(const Plan& plan, const Slice* slice, std::span<const Tensor> inputs,
+                       std::span<Tensor> tensors) const;
   void check_output(size_t index, const Slot& slot, std::span<const Tensor> inputs,
                     std::span<const Tensor> tensors) const;
 

@@ -1,9 +1,10 @@
 #include "runtime/session.h"
 
+#include <algorithm>
 #include <mutex>
 #include <optional>
 
-#include "runtime/program.h"
+#include "runtime/variants.h"
 
 namespace onemodel {
 namespace {
@@ -17,47 +18,105 @@ Graph with_intermediates(Graph graph, std::span<const std::string> names) {
   return graph;
 }
 
+std::vector<ValueInfo> all_inputs(const Graph& graph) {
+  std::vector<ValueInfo> out = infos(graph, graph.inputs);
+  for (const auto& [id, shape] : graph.optional_inputs) {
+    ValueInfo& info = out.emplace_back(infos(graph, {&id, 1})[0]);
+    info.shape = shape;
+    info.initial = graph.value(id).constant;
+  }
+  return out;
+}
+
 }  // namespace
 
 struct Session::State {
   State(Graph graph, const SessionOptions& options)
-      : contract(graph.name, infos(graph, graph.inputs), std::vector<bool>(graph.inputs.size()), graph.contract),
+      : required(graph.inputs.size()),
+        contract(graph.name, all_inputs(graph), std::vector<bool>(required + graph.optional_inputs.size(), graph.contract),
         outputs(infos(graph, graph.outputs)) {
     check(options.plan_cache >= 1, "model '", graph.name, "': plan_cache expects at least 1, got 0");
-    program.emplace(std::move(graph), options, scratch);
+    variants.emplace(std::move(graph), options, scratch);
   }
+
+  bool has_optional_inputs() const { return required < contract.inputs().size(); }
 
   void run(std::span<const Tensor> inputs, std::span<Tensor> tensors, const RunOptions& options) {
     const std::lock_guard lock(mutex);
-    check(tensors.size() == outputs.size(), "model '", contract.model(), "' has ", outputs.size(),
-          " outputs, got room for ", tensors.size());
-    if (Segment* whole = program->whole()) return whole->run(inputs, tensors, options);
-    for (const ValueInfo& output : outputs)
-      check(output.holds == Holds::tensor, "model '", contract.model(), "': output '", output.name,
+    const std::vector<size_t> wanted = places_of(options.outputs);
+    check(tensors.size() == wanted.size(), "model '", contract.model(), "' has ", wanted.size(),
+          options.outputs.empty() ? "" : " wanted", " outputs, got room for ", tensors.size());
+    Segment* whole = variants->plain().whole();
+    if (whole && options.outputs.empty() && !has_optional_inputs()) return whole->run(inputs, tensors, options);
+    for (size_t at : wanted)
+      check(outputs[at].holds == Holds::tensor, "model '", contract.model(), "': output '", outputs[at].name,
             "' is no tensor: use run_items");
     std::vector<Item> items(tensors.begin(), tensors.end());
-    run_items({inputs.begin(), inputs.end()}, items, options);
+    run_items({inputs.begin(), inputs.end()}, items, wanted, options);
     for (size_t i = 0; i < tensors.size(); ++i) tensors[i] = items[i].tensor;
   }
 
   std::vector<Item> run(std::span<const Item> inputs, const RunOptions& options) {
     const std::lock_guard lock(mutex);
-    std::vector<Item> items(outputs.size());
-    run_items({inputs.begin(), inputs.end()}, items, options);
+    const std::vector<size_t> wanted = places_of(options.outputs);
+    std::vector<Item> items(wanted.size());
+    run_items({inputs.begin(), inputs.end()}, items, wanted, options);
     return items;
   }
 
-  void run_items(const std::vector<Item>& inputs, std::span<Item> items, const RunOptions& options) {
+  void run_items(std::vector<Item> inputs, std::span<Item> items, std::span<const size_t> wanted,
+                 const RunOptions& options) {
+    if (inputs.size() >= required && inputs.size() < contract.inputs().size()) inputs.resize(contract.inputs().size());
     contract.check_items(inputs);
     for (const Item& input : inputs)
       if (TensorExtension* extension = input.tensor.extension()) extension->before_read(input.tensor, "Session::run");
-    program->run(inputs, items, options);
+    const std::vector<size_t> fed = take_optional(inputs);
+    Program& program = variants->with(fed);
+    if (options.outputs.empty()) return program.run(inputs, items, options);
+    std::vector<Item> all(outputs.size());
+    Wanted mask(outputs.size());
+    for (size_t i = 0; i < wanted.size(); ++i) {
+      all[wanted[i]] = items[i];
+      mask[wanted[i]] = true;
+    }
+    program.run(inputs, all, options, mask);
+    for (size_t i = 0; i < wanted.size(); ++i) items[i] = all[wanted[i]];
   }
 
+  /// Leaves out the optional inputs that are not fed; tells the others.
+  std::vector<size_t> take_optional(std::vector<Item>& inputs) const {
+    std::vector<size_t> fed;
+    std::vector<Item> taken;
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      if (i >= required && inputs[i].is_nothing()) continue;
+      if (i >= required) fed.push_back(i - required);
+      taken.push_back(std::move(inputs[i]));
+    }
+    inputs = std::move(taken);
+    return fed;
+  }
+
+  std::vector<size_t> places_of(std::span<const std::string> names) const {
+    std::vector<size_t> places;
+    if (names.empty())
+      for (size_t i = 0; i < outputs.size(); ++i) places.push_back(i);
+    for (const std::string& name : names) {
+      const auto at = std::find_if(outputs.begin(), outputs.end(), [&](const auto& each) { return each.name == name; });
+      check(at != outputs.end(), "model '", contract.model(), "' has no output '", name,
+            "' (outputs: ", names_of(outputs), ")");
+      const auto place = static_cast<size_t>(at - outputs.begin());
+      check(std::find(places.begin(), places.end(), place) == places.end(), "model '", contract.model(), "': output '",
+            name, "' is asked for twice");
+      places.push_back(place);
+    }
+    return places;
+  }
+
+  size_t required;  // inputs that are not optional
   InputContract contract;
   std::vector<ValueInfo> outputs;
   Scratch scratch;
-  std::optional<Program> program;
+  std::optional<Variants> variants;
   std::mutex mutex;
 };
 
@@ -76,7 +135,7 @@ void Session::run(std::span<const Tensor> inputs, std::span<Tensor> outputs, con
 }
 
 std::vector<Tensor> Session::run(std::span<const Tensor> inputs, const RunOptions& options) {
-  std::vector<Tensor> outputs(state_->outputs.size());
+  std::vector<Tensor> outputs(options.outputs.empty() ? state_->outputs.size() : options.outputs.size());
   state_->run(inputs, outputs, options);
   return outputs;
 }
@@ -91,14 +150,14 @@ std::vector<Tensor> Session::run(std::span<const Feed> feeds, const RunOptions& 
 
 std::shared_ptr<const Plan> Session::prepare(std::span<const Tensor> inputs) {
   const std::lock_guard lock(state_->mutex);
-  Segment* whole = state_->program->whole();
+  Segment* whole = state_->variants->plain().whole();
   check(whole, "model '", name(), "' has no single plan: sizes inside it depend on values");
   return whole->prepare(inputs);
 }
 
 size_t Session::plan_count() const {
   const std::lock_guard lock(state_->mutex);
-  return state_->program->plan_count();
+  return state_->variants->plan_count();
 }
 
 size_t Session::arena_bytes() const {
@@ -108,7 +167,7 @@ size_t Session::arena_bytes() const {
 
 std::string Session::describe() const {
   const std::lock_guard lock(state_->mutex);
-  return concat("model '", name(), "'\n", state_->program->describe());
+  return concat("model '", name(), "'\n", state_->variants->describe());
 }
 
 }  // namespace onemodel

@@ -38,6 +38,12 @@ struct CancelledError : Error {
 struct RunOptions {
   /// Asked before each step, on the calling thread; true ends the run with CancelledError.
   std::function<bool()> cancelled = {};
+  /// Told after each step, on the calling thread, how many of the plan's steps are done. A graph that is cut has several
+  /// plans, each of which counts anew, and so do bodies of control flow; what stands alone is one step of one.
+  std::function<void(size_t done, size_t steps)> progress = {};
+  /// Names of the outputs that are wanted, in the order in which they are given; empty: all. Only steps that these need are
+  /// run. Plans are the same: other sets of outputs cost no memory.
+  std::vector<std::string> outputs = {};
   /// Gets the time of each step.
   Profiler* profiler = nullptr;
 };
@@ -63,10 +69,13 @@ class Session {
   Session& operator=(Session&&) noexcept;
 
   const std::string& name() const;
+  /// Optional inputs (`initial` is defined) come after the others. Feeding some makes a plan where they are no constants;
+  /// without them nothing is lost.
   const std::vector<ValueInfo>& inputs() const;
   const std::vector<ValueInfo>& outputs() const;
 
-  /// Feeds by position; one tensor per output. Outputs are the caller's: no later run changes them.
+  /// Feeds by position; one tensor per output. Optional inputs may be undefined or, at the end, left out. Outputs are the
+  /// caller's: no later run changes them.
   /// Before any kernel runs, throws what InputContract throws. Errors of a kernel name the node, its
   /// operator and module path.
   std::vector<Tensor> run(std::span<const Tensor> inputs, const RunOptions& options = {});
@@ -79,7 +88,9 @@ class Session {
   /// but the outputs that it sets.
   void run(std::span<const Tensor> inputs, std::span<Tensor> outputs, const RunOptions& options = {});
 
-  /// The plan for tensors like these, without running it. Throws ArgumentError when the graph is cut.
+  /// The plan for tensors like these, one for each input that is not optional, without running it. Throws ArgumentError when
+  /// the graph is cut: sizes that only running tells have no plan before. Such a session plans while it runs, so running it
+  /// once on data of the expected sizes is what prepares it.
   std::shared_ptr<const Plan> prepare(std::span<const Tensor> inputs);
   size_t plan_count() const;
   /// Bytes of the scratch memory.

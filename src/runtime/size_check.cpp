@@ -64,6 +64,10 @@ bool SizeCheck::holds(std::span<const Tensor> tensors, std::span<int64_t> sizes)
     const Input& input = inputs_[i];
     if (!input.is_tensor) continue;
     const Tensor& tensor = tensors[i];
+    if (!tensor.defined()) {
+      axis += input.rank;
+      continue;
+    }
     if (tensor.dtype() != input.dtype || tensor.rank() != input.rank) return false;
     for (const int64_t got : tensor.dims()) {
       const Axis& expected = *axis++;
@@ -104,7 +108,7 @@ std::vector<std::string> SizeCheck::problems(std::span<const Tensor> tensors, st
   for (size_t i = 0; i < inputs_.size(); ++i) {
     const Axis* const expected = axis;
     axis += inputs_[i].rank;
-    if (!inputs_[i].is_tensor) continue;
+    if (!inputs_[i].is_tensor || !tensors[i].defined()) continue;
     const Tensor& tensor = tensors[i];
     const TensorType type{inputs[i].dtype, inputs[i].shape};
     if (tensor.dtype() != inputs_[i].dtype)

@@ -18,15 +18,17 @@ struct ValueInfo {
   DType dtype = DType::undefined;
   Shape shape;
   Holds holds = Holds::tensor;  // of others `dtype` is that of the tensors inside; `shape` says nothing
+  bool has_rank = true;         // false: `shape` says nothing, and `dtype` may be undefined
+  Tensor initial = {};          // defined: the input is optional, and this is used where it is not fed
 };
 
 /// Numbers are fixed, a symbol has one size wherever it stands; with a contract so has every text, and ranges and relations
-/// hold. What is no tensor is left to others.
+/// hold. What is no tensor is left to others; what is undefined, an optional input that is not fed, has every size.
 class SizeCheck {
  public:
   SizeCheck(std::span<const ValueInfo> inputs, const SizeContract* contract);
 
-  /// Whether element types, ranks and sizes fit. Every input that is to be a tensor is one. No allocation for up to
+  /// Whether element types, ranks and sizes fit. No allocation for up to
   /// kInPlace different sizes.
   bool holds(std::span<const Tensor> tensors) const;
   /// A line for everything that does not.

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as om from 'onemodel';
-import { readProfile } from '../../web/dist/cli/profile.js';
 import { largestDifference, quantile } from '../../web/dist/cli/statistics.js';
 import { useCommand } from './cli_support.mjs';
 import { classifier, fileOf, mixedFile, sizesFile } from './model_files.mjs';
@@ -44,27 +43,6 @@ test('bench: order of the times, and what was measured', () => {
   assert.match(text, /^Milliseconds\n +median +p90 +mean +min +max\n( +\d+\.\d{3}){5}$/m);
   assert.match(text, /^ {2}operator +kernel +steps +ms +share\n(?: .*\n)* {2}Conv +\S+ +53 /m);
   assert.ok(!textOf(['bench', 'sizes.onnx', '--dim', 'n=3', '--runs', '1', '--warmup', '0']).includes('Profile'));
-});
-
-test('a profile is read as the engine writes it, whatever the names', async () => {
-  const session = await om.Session.load(sizesFile(), { optimize: false });
-  const steps = om.scope(() => readProfile(session.profile(om.ones([1, 5, 6]), 2)));
-  assert.deepEqual(steps.map(({ node, op }) => [node, op]).toSorted(), [
-    ['MaxPool_2', 'MaxPool'],
-    ['y', 'Identity'],
-  ]);
-  assert.ok(steps.every(({ kernel, milliseconds }) => kernel && milliseconds >= 0));
-  session.dispose();
-  const table = [
-    'node                  share       ms  runs  operator [kernel]',
-    'a 9.0% [b]  # c       75.0%   6.000    3     Conv [xnn.conv2d]  # blocks.0',
-    'd                     25.0%   2.000    2     Add [simd.binary]',
-  ].join('\n');
-  assert.deepEqual(readProfile(table), [
-    { node: 'a 9.0% [b]  # c', op: 'Conv', kernel: 'xnn.conv2d', milliseconds: 2 },
-    { node: 'd', op: 'Add', kernel: 'simd.binary', milliseconds: 1 },
-  ]);
-  assert.throws(() => readProfile(`${table}\nother`), /other/);
 });
 
 test('diff: equal models', () => {

@@ -50,7 +50,7 @@ test('options of a session that change nothing', async () => {
 });
 
 /** Which kernels the steps of a profile ran. */
-const kernelsOf = (table) => [...table.matchAll(/\[.+\]/g)].map(String).sort();
+const kernelsOf = (table) => [...String(table).matchAll(/\[.+\]/g)].map(String).sort();
 
 /** As printed by `endProfiling` of a session with these options. */
 async function kernelsOfOurs(options) {

@@ -59,6 +59,16 @@ function checkError(error, Class, kind, parts) {
   return true;
 }
 
+/** A float32 input or output of a session. */
+export const typed = (name, shape) => ({
+  name,
+  dtype: 'float32',
+  shape,
+  hasRank: true,
+  holds: 'tensor',
+  optional: false,
+});
+
 /** The largest difference of two arrays over the larger of 1 and the largest value. */
 export function scaledError(got, expected) {
   assert.equal(got.length, expected.length);

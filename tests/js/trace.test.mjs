@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as om from 'onemodel';
-import { assertRejects, scaledError, useEngine } from './support.mjs';
+import { assertRejects, scaledError, typed, useEngine } from './support.mjs';
 
 await useEngine();
 
@@ -65,8 +65,8 @@ test('a traced module runs at other sizes, from both files', async () => {
   net.eval();
   for (const bytes of [traced.toOnnx(), traced.toOneModel()]) {
     const session = await om.Session.load(bytes);
-    assert.deepEqual(session.inputs, [{ name: 'input', dtype: 'float32', shape: ['batch', 4] }]);
-    assert.deepEqual(session.outputs, [{ name: 'y', dtype: 'float32', shape: ['batch', 4] }]);
+    assert.deepEqual(session.inputs, [typed('input', ['batch', 4])]);
+    assert.deepEqual(session.outputs, [typed('y', ['batch', 4])]);
     for (const batch of [1, 3, 8]) {
       const x = om.rand([batch, 4], -1, 1);
       const expected = om.scope(() => om.noGrad(() => net.forward(x)));

@@ -73,8 +73,64 @@ TEST_F(ExternalData, IsRefusedWhereThereIsNoFolder) {
   EXPECT_NE(
       model({{"location", "weights.bin"}}).error().find("the file 'weights.bin' (external data), which is not at"),
       std::string::npos);
-  EXPECT_EQ(onnx_external_files(model({{"location", "weights.bin"}}).bytes()), Names{"weights.bin"});
-  EXPECT_TRUE(onnx_external_files(ModelFile().input("x", {}).output("x").bytes()).empty());
+}
+
+// Two tensors that share bytes, and what comes before and after them.
+TEST(ExternalPieces, ReachTheTensorsThatNameThem) {
+  ModelFile file = model({{"location", "weights.bin"}, {"offset", "4"}});
+  file.node("Sub", {"y", "v"}, {"z"}).output("z");
+  auto& v = file.add_initializer("v", {3}, 1);
+  v.set_data_location(onnx::TensorProto::EXTERNAL);
+  for (const auto& [key, value] : Entries{{"location", "weights.bin"}, {"offset", "8"}}) {
+    auto& entry = *v.add_external_data();
+    entry.set_key(key);
+    entry.set_value(value);
+  }
+  const std::array<float, 6> values{9, 1, 2, 3, 4, 9};
+  const auto bytes = std::as_bytes(std::span(values));
+  for (const size_t piece : {1, 3, 7, 24}) {
+    OnnxReader reader(file.bytes());
+    EXPECT_EQ(reader.missing(), Names{"weights.bin"});
+    for (size_t at = 0; at < bytes.size(); at += piece)
+      reader.feed("weights.bin", at, bytes.subspan(at, std::min(piece, bytes.size() - at)));
+    EXPECT_TRUE(reader.missing().empty());
+    const std::vector<Tensor> results = Session(reader.finish()).run(std::vector{Tensor::zeros({3})});
+    EXPECT_EQ(results[0].to_vector<float>(), (std::vector<float>{1, 2, 3}));
+    EXPECT_EQ(results[1].to_vector<float>(), (std::vector<float>{-1, -1, -1}));
+  }
+}
+
+TEST(ExternalPieces, ThatEndTooEarlyAreTold) {
+  OnnxReader reader(model({{"location", "weights.bin"}, {"offset", "4"}}).bytes());
+  reader.feed("weights.bin", 0, std::array<std::byte, 9>{});
+  reader.feed("other.bin", 0, std::array<std::byte, 99>{});
+  EXPECT_ERROR(reader.finish(), ModelError, "initializer 'w'", "'weights.bin' ends within the 12 bytes from 4");
+  EXPECT_TRUE(OnnxReader(ModelFile().input("x", {}).output("x").bytes()).missing().empty());
+}
+
+// Booleans are 0 or 1 whatever the file has, and attributes may lie elsewhere too.
+TEST(ExternalPieces, AreOfAnyTypeAndPlace) {
+  ModelFile file;
+  file.input("x", {"2"}, DType::boolean).node("Constant", {}, {"c"}).node("And", {"x", "c"}, {"a"});
+  const auto elsewhere = [](onnx::TensorProto& tensor) {
+    tensor.set_data_location(onnx::TensorProto::EXTERNAL);
+    auto& entry = *tensor.add_external_data();
+    entry.set_key("location");
+    entry.set_value("bits.bin");
+  };
+  auto& attribute = *file.graph().mutable_node(0)->add_attribute();
+  attribute.set_name("value");
+  attribute.set_type(onnx::AttributeProto::TENSOR);
+  attribute.mutable_t()->set_data_type(onnx::TensorProto::BOOL);
+  attribute.mutable_t()->add_dims(2);
+  elsewhere(*attribute.mutable_t());
+  elsewhere(file.add_initializer("w", {2}, onnx::TensorProto::BOOL));
+  file.node("Equal", {"a", "w"}, {"y"}).output("y");
+  OnnxReader reader(file.bytes());
+  reader.feed("bits.bin", 0, std::array{std::byte{7}, std::byte{0}});
+  const Tensor x = Tensor::full({2}, 1, DType::boolean);
+  const std::vector<Tensor> results = Session(reader.finish()).run(std::vector{x});
+  EXPECT_EQ(results[0].to_vector<bool>(), (std::vector<bool>{true, true}));
 }
 
 }  // namespace

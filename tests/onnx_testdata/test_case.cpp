@@ -65,6 +65,7 @@ std::vector<Item> read_items(const fs::path& folder, std::string_view stem, std:
   std::vector<Item> out;
   for (const ValueInfo& info : infos) {
     const fs::path path = folder / concat(stem, "_", out.size(), ".pb");
+    if (info.initial.defined() && !fs::exists(path)) break;
     check(fs::exists(path), path.filename().string(), " is missing");
     out.push_back(parse(read_file(path.string()), info.holds));
   }

@@ -21,6 +21,8 @@ export type FloatOperand = Tensor | readonly number[] | Float32Array | null | un
 type AnyOperand = Operand | IntegerOperand | FloatOperand | bigint;
 /** What an attribute takes. */
 export type Attribute = number | boolean | string | readonly number[] | Tensor | null | undefined;
+/** What a session takes or gives: a tensor, a sequence of tensors, or the nothing of an optional. */
+export type Item = Tensor | readonly Tensor[] | null;
 /** Who calls, for errors: the index of an operator, or what tells its name as text. */
 export type Caller = number | { toString(): string };
 
@@ -185,6 +187,38 @@ export function writeCall(
   } catch (error) {
     throw located(error, caller, place, inputs);
   }
+}
+
+const tensorTag = -2;
+const nothingTag = -1;
+
+/** Writes what a session takes: of each input a tensor, a sequence of tensors, or null for nothing. */
+export function writeItems(items: readonly Item[]): void {
+  begin();
+  for (const item of items) {
+    reserve(1);
+    if (item === null) {
+      heap[at++] = nothingTag;
+    } else if (item instanceof Tensor) {
+      heap[at++] = tensorTag;
+      heap[at++] = item.handle;
+    } else {
+      const handles = item.map(({ handle }) => handle);
+      writeList(handles);
+    }
+  }
+}
+
+/** As `writeItems` writes them, from the engine. */
+export function takeItems(count: number): Item[] {
+  const numbers = native().HEAPF64;
+  let from = callBufferIndex();
+  const takeOne = () => new Tensor(numbers[from++] as number);
+  return Array.from({ length: count }, () => {
+    const tag = numbers[from++] as number;
+    if (tag === nothingTag) return null;
+    return tag === tensorTag ? takeOne() : Array.from({ length: tag }, takeOne);
+  });
 }
 
 /** Writes plain numbers, such as a shape with its rank before it. */

@@ -29,6 +29,8 @@ export interface GraphView {
   }[];
   /** Values that are the graph's inputs, in order. */
   inputs: number[];
+  /** Constants that are inputs with a default: a run may feed others in their place. */
+  optionalInputs: number[];
   /** Values that are its outputs, in order. */
   outputs: number[];
   /** What the file says besides. */
@@ -71,7 +73,8 @@ export class Graph {
   /**
    * A new graph after the passes that a session would run first: constants folded, activations and biases fused. With
    * `exact` those only that keep every bit. Fused operators that ONNX does not have are kept by `toOneModel`, and
-   * written by `toOnnx` as those that they stand for. Throws ArgumentError when types inside are known only while running.
+   * written by `toOnnx` as those that they stand for. Inputs that had a default are constants. Throws ArgumentError when
+   * types inside are known only while running.
    */
   optimize(options: Pick<SessionOptions, 'arithmetic'> = {}): Graph {
     const { arithmetic = 'fast' } = checkedOptions('optimize', options, ['arithmetic']);

@@ -5,7 +5,7 @@ import { join } from './bytes.js';
 import { describe } from './describe.js';
 import { ArgumentError, CancelledError, ModelError } from './errors.js';
 import { Graph } from './graph.js';
-import { native, withHeapBytes } from './native.js';
+import { HeapBuffer, native, withHeapBytes, withHeapPieces } from './native.js';
 
 /** A model file: bytes, an address (in Node also a path), a fetch in progress, or a dropped file. */
 export type ModelSource = Uint8Array | ArrayBuffer | string | URL | Response | Blob;
@@ -18,9 +18,10 @@ export interface LoadOptions {
   signal?: AbortSignal;
   /**
    * Files that hold weights of a `.onnx` model (external data), by the names that the model gives them. Those that are
-   * missing are looked for beside the model when its address is known.
+   * missing are looked for beside the model when its address is known. What is not in memory already arrives in pieces, each
+   * of which goes straight to the tensors in it.
    */
-  externalData?: Readonly<Record<string, Uint8Array | ArrayBuffer>>;
+  externalData?: Readonly<Record<string, ModelSource>>;
 }
 
 /** What `LoadOptions` may have. */
@@ -87,13 +88,39 @@ function fromResponse(response: Response, signal?: AbortSignal): Stream {
   return { chunks: response.body ? readStream(response.body, where, signal) : once(new Uint8Array()), total };
 }
 
-async function fromFile(path: URL | string, signal?: AbortSignal): Promise<Stream> {
+const filePieceBytes = 1 << 20;
+
+async function* readPieces(files: typeof import('node:fs/promises'), path: URL | string): AsyncGenerator<Uint8Array> {
+  const file = await files.open(path);
+  try {
+    for (;;) {
+      const { bytesRead, buffer } = await file.read(new Uint8Array(filePieceBytes), 0, filePieceBytes);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function* mapErrors(chunks: AsyncGenerator<Uint8Array>, where: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    throw fetchError(where, error);
+  }
+}
+
+async function fromFile(path: URL | string): Promise<Stream> {
   // An expression, since bundlers for browsers fail to resolve the plain name.
   const name = globalThis.process && 'node:fs/promises';
-  const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ name);
+  const files: typeof import('node:fs/promises') = await import(/* webpackIgnore: true */ /* @vite-ignore */ name);
   try {
-    const bytes: Uint8Array = await readFile(path, { signal });
-    return { chunks: once(bytes), total: bytes.byteLength };
+    const facts = await files.stat(path);
+    return {
+      chunks: mapErrors(readPieces(files, path), String(path)),
+      total: facts.isFile() ? facts.size : null,
+    };
   } catch (error) {
     throw fetchError(String(path), error);
   }
@@ -121,7 +148,7 @@ async function open(source: ModelSource, signal?: AbortSignal): Promise<Stream> 
     );
   }
   const path = filePath(source);
-  if (path !== null) return fromFile(path, signal);
+  if (path !== null) return fromFile(path);
   const response = await fetch(source, signal ? { signal } : {}).catch((error: unknown) => {
     throw fetchError(String(source), error);
   });
@@ -153,7 +180,7 @@ async function readOneModel(
   const module = native();
   const reader = module.readerMake(total ?? -1);
   try {
-    const feed = (chunk: Uint8Array) => withHeapBytes(chunk, (data, bytes) => module.readerFeed(reader, data, bytes));
+    const feed = (chunk: Uint8Array) => withHeapPieces(chunk, (data, bytes) => module.readerFeed(reader, data, bytes));
     feed(first);
     for await (const chunk of rest) feed(chunk);
     return module.readerFinish(reader);
@@ -183,46 +210,54 @@ function besideModel(source: ModelSource, name: string): string | URL | null {
   return new URL(name, path ?? new URL(address, globalThis.location?.href));
 }
 
-async function readWhole(source: ModelSource, options: LoadOptions): Promise<Uint8Array> {
-  const held: Uint8Array[] = [];
-  for await (const chunk of watched(await open(source, options.signal), options)) held.push(chunk);
-  return join(held);
+function inMemory(data: ModelSource): Uint8Array | null {
+  if (data instanceof Uint8Array) return data;
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : null;
 }
 
-type Files = Map<string, Uint8Array>;
-
-function givenFiles({ externalData = {} }: LoadOptions): Files {
-  const bytes = (data: Uint8Array | ArrayBuffer) => (data instanceof Uint8Array ? data : new Uint8Array(data));
-  return new Map(Object.entries(externalData).map(([name, data]) => [name, bytes(data)]));
+/** A model without what lies beside it, parsed; what is in memory of that is taken at once. */
+async function parseOnnx(
+  head: Uint8Array,
+  rest: AsyncGenerator<Uint8Array>,
+  total: number | null,
+  { externalData = {} }: LoadOptions,
+): Promise<number> {
+  const given = Object.entries(externalData).map(([name, data]) => [name, inMemory(data)] as const);
+  const files = new Map(given.filter((entry): entry is [string, Uint8Array] => entry[1] !== null));
+  const file = new HeapBuffer(total ?? head.length);
+  try {
+    file.append(head);
+    for await (const chunk of rest) file.append(chunk);
+    return file.with((data, bytes) => native().onnxReaderMake(data, bytes, files));
+  } finally {
+    file.free();
+  }
 }
 
-/** The files with those that a model names for its weights and that lie beside it; null when there are no more. */
-async function filesBeside(
-  names: readonly string[],
-  given: Files,
+async function feedFile(reader: number, name: string, source: ModelSource, options: LoadOptions): Promise<void> {
+  let offset = 0;
+  for await (const chunk of watched(await open(source, options.signal), options)) {
+    withHeapPieces(chunk, (data, bytes, at) => native().onnxReaderFeed(reader, name, offset + at, data, bytes));
+    offset += chunk.byteLength;
+  }
+}
+
+async function readOnnx(
+  head: Uint8Array,
+  rest: AsyncGenerator<Uint8Array>,
+  total: number | null,
   source: ModelSource,
   options: LoadOptions,
-): Promise<Files | null> {
-  const files = new Map(given);
-  for (const name of names) {
-    const beside = files.has(name) ? null : besideModel(source, name);
-    if (beside !== null) files.set(name, await readWhole(beside, options));
-  }
-  return files.size > given.size ? files : null;
-}
-
-/** Most models are one file: what lies beside is asked for only when reading without it failed. */
-async function readOnnx(file: Uint8Array, source: ModelSource, options: LoadOptions): Promise<number> {
-  const read = (files: Files) => withHeapBytes(file, (data, bytes) => native().readOnnx(data, bytes, files));
-  const given = givenFiles(options);
+): Promise<number> {
+  const reader = await parseOnnx(head, rest, total, options);
   try {
-    return read(given);
-  } catch (error) {
-    // a file that cannot be parsed at all fails here in the same way
-    const names = withHeapBytes(file, (data, bytes) => native().onnxExternalFiles(data, bytes));
-    const files = await filesBeside(names, given, source, options);
-    if (files === null) throw error;
-    return read(files);
+    for (const name of native().onnxReaderMissing(reader)) {
+      const file = options.externalData?.[name] ?? besideModel(source, name);
+      if (file !== null) await feedFile(reader, name, file, options);
+    }
+    return native().onnxReaderFinish(reader);
+  } finally {
+    native().onnxReaderRelease(reader);
   }
 }
 
@@ -235,9 +270,17 @@ async function readGraph(
 ): Promise<number> {
   const head = await readHead(chunks);
   if (oneModelMagic.every((byte, i) => head[i] === byte)) return readOneModel(head, chunks, total);
-  const held = [head];
-  for await (const chunk of chunks) held.push(chunk);
-  return readOnnx(join(held), source, options);
+  return readOnnx(head, chunks, total, source, options);
+}
+
+/** The graph of a `.onnx` file in memory, all of it. */
+export function graphOfOnnx(file: Uint8Array): Graph {
+  const reader = withHeapBytes(file, (data, bytes) => native().onnxReaderMake(data, bytes, new Map()));
+  try {
+    return new Graph(native().onnxReaderFinish(reader));
+  } finally {
+    native().onnxReaderRelease(reader);
+  }
 }
 
 /**

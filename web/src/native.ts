@@ -2,6 +2,7 @@
 
 import { describe } from './describe.js';
 import { ArgumentError, MemoryError, makeError, type OneModelError } from './errors.js';
+import type { ProfileStep } from './profile.js';
 import type { VerifyReport } from './verify.js';
 
 /** Functions and heap views of the WebAssembly module; bindings/ says what each does. */
@@ -96,8 +97,11 @@ export interface Native {
   graphCount(): number;
   writeOnnx(handle: number): Uint8Array;
   writeOneModel(handle: number): Uint8Array;
-  readOnnx(data: number, bytes: number, files: ReadonlyMap<string, Uint8Array>): number;
-  onnxExternalFiles(data: number, bytes: number): string[];
+  onnxReaderMake(data: number, bytes: number, files: ReadonlyMap<string, Uint8Array>): number;
+  onnxReaderMissing(handle: number): string[];
+  onnxReaderFeed(handle: number, name: string, offset: number, data: number, bytes: number): void;
+  onnxReaderFinish(handle: number): number;
+  onnxReaderRelease(handle: number): void;
   readOneModel(data: number, bytes: number): number;
   readerMake(length: number): number;
   readerFeed(handle: number, data: number, bytes: number): void;
@@ -107,8 +111,14 @@ export interface Native {
   sessionMake(graph: number, exact: boolean, optimize: boolean, intermediates: string[]): number;
   sessionInputs(handle: number): unknown;
   sessionOutputs(handle: number): unknown;
-  sessionRun(handle: number): number;
-  sessionProfile(handle: number, runs: number): string;
+  sessionRun(
+    handle: number,
+    outputs: string[],
+    cancelled: (() => boolean) | null,
+    progress: ((done: number, steps: number) => void) | null,
+  ): void;
+  sessionProfile(handle: number, runs: number): { steps: ProfileStep[]; text: string };
+  sessionDefault(handle: number, name: string): number;
   sessionDescribe(handle: number): string;
   sessionArenaBytes(handle: number): number;
   sessionRelease(handle: number): void;
@@ -131,9 +141,11 @@ let instance: Native | undefined;
 let bufferIndex = 0;
 let restingStack = 0;
 let leftByError = false;
+let isBusy = false;
 
-/** The running module; throws when `init` was not awaited. */
+/** The running module; throws when `init` was not awaited, and from what a run calls on its way. */
 export function native(): Native {
+  if (isBusy) throw new ArgumentError('the engine cannot be used by a callback of a run', 'Busy');
   if (!instance) throw new ArgumentError('the engine is not running: `await init()` first', 'NotInitialized');
   if (leftByError) {
     leftByError = false;
@@ -149,6 +161,17 @@ export function native(): Native {
 export function errorOfEngine(name: string, kind: string, message: string): OneModelError {
   leftByError = true;
   return makeError(name, kind, message);
+}
+
+/** Calls the module with functions of the caller that it calls back: until it returns, `native` gives it to nobody. */
+export function whileBusy(use: (module: Native) => void): void {
+  const module = native();
+  isBusy = true;
+  try {
+    use(module);
+  } finally {
+    isBusy = false;
+  }
 }
 
 /** Whether `init` was awaited. */
@@ -186,6 +209,54 @@ function allocate(module: Native, bytes: number): number {
     return module.heapAllocate(bytes);
   } catch (error) {
     throw error instanceof MemoryError ? failed(error.message) : error;
+  }
+}
+
+/** Bytes that come one after the other, in the engine's heap. */
+export class HeapBuffer {
+  #pointer: number;
+  #capacity: number;
+  #length = 0;
+
+  /** `capacity`: how many bytes are expected. */
+  constructor(capacity: number) {
+    this.#capacity = Math.max(1, capacity);
+    this.#pointer = allocate(native(), this.#capacity);
+  }
+
+  /** Throws MemoryError when they do not fit. */
+  append(bytes: Uint8Array): void {
+    const length = this.#length + bytes.byteLength;
+    if (length > this.#capacity) this.#grow(Math.max(length, 2 * this.#capacity));
+    native().HEAPU8.set(bytes, this.#pointer + this.#length);
+    this.#length = length;
+  }
+
+  #grow(capacity: number): void {
+    const module = native();
+    const pointer = allocate(module, capacity);
+    module.HEAPU8.copyWithin(pointer, this.#pointer, this.#pointer + this.#length);
+    module.heapFree(this.#pointer);
+    [this.#pointer, this.#capacity] = [pointer, capacity];
+  }
+
+  /** Gives `use` the place and the number of the bytes. */
+  with<R>(use: (pointer: number, length: number) => R): R {
+    return use(this.#pointer, this.#length);
+  }
+
+  /** Once. */
+  free(): void {
+    native().heapFree(this.#pointer);
+  }
+}
+
+const pieceBytes = 1 << 20;
+
+/** As `withHeapBytes`, a part at a time, so that little is twice in memory; `at` is where the part begins. */
+export function withHeapPieces(bytes: Uint8Array, use: (pointer: number, length: number, at: number) => void): void {
+  for (let at = 0; at < bytes.byteLength; at += pieceBytes) {
+    withHeapBytes(bytes.subarray(at, at + pieceBytes), (pointer, length) => use(pointer, length, at));
   }
 }
 

@@ -1,14 +1,15 @@
 /** Sessions run graphs. */
 
 import { checkedOptions, integerOf, listOf, picked, textOf } from './arguments.js';
-import { takeTensors, writeCall } from './call.js';
-import { describe } from './describe.js';
-import type { DType } from './dtype.js';
+import { writeItems } from './call.js';
 import { ArgumentError } from './errors.js';
-import type { Extent, Graph } from './graph.js';
+import type { Graph } from './graph.js';
 import { type LoadOptions, loadGraph, loadOptionNames, type ModelSource } from './load.js';
 import { Handle } from './memory.js';
 import { native } from './native.js';
+import { makeProfile, type Profile } from './profile.js';
+import { checkCancelled, checkRunOptions, type RunOptions, runWatched } from './run_options.js';
+import { type Feeds, type ItemMap, orderedFeeds, type TensorMap, type ValueInfo } from './session_feeds.js';
 import { Tensor } from './tensor.js';
 
 /** How a session runs its graph. */
@@ -23,25 +24,6 @@ export interface SessionOptions {
 
 const optionNames = ['arithmetic', 'optimize', 'intermediates'];
 
-/** An input or output; symbolic sizes carry their names. */
-export interface ValueInfo {
-  name: string;
-  dtype: DType;
-  shape: Extent[];
-}
-
-/** Tensors by input or output name. */
-export type TensorMap = Record<string, Tensor>;
-
-/** "float32[batch, 4]". */
-function typeText({ dtype, shape }: ValueInfo): string {
-  return `${dtype}[${shape.join(', ')}]`;
-}
-
-function describeInput(info: ValueInfo): string {
-  return `${info.name} ${typeText(info)}`;
-}
-
 function release(handle: number): void {
   native().sessionRelease(handle);
 }
@@ -49,7 +31,7 @@ function release(handle: number): void {
 /** A model ready to run. One plan is kept per combination of input sizes, so later runs of the same sizes only compute. */
 export class Session {
   readonly #handle: Handle;
-  /** What `run` takes, in order. */
+  /** What `run` takes, in order: first what it has to be fed, then optional inputs. */
   readonly inputs: readonly ValueInfo[];
   /** What `run` gives, in order. */
   readonly outputs: readonly ValueInfo[];
@@ -94,56 +76,28 @@ export class Session {
   }
 
   /**
-   * Runs the model. Feeds by name, or a list in the order of `inputs`; a model of one input takes the tensor alone.
-   * Throws ShapeError, DTypeError or ArgumentError, naming input, expected and got, before anything is computed.
+   * Runs the model. A model that takes or gives sequences or optionals takes lists of tensors and null, and its results are
+   * typed as `run<{ y: Tensor[] }>(…)` says. Throws ShapeError, DTypeError or ArgumentError, naming input, expected and got,
+   * before anything is computed; CancelledError when the options say so.
    */
-  async run(feeds: TensorMap | readonly Tensor[] | Tensor): Promise<TensorMap> {
-    return this.runSync(feeds);
+  async run<Results extends ItemMap = TensorMap>(feeds: Feeds, options: RunOptions = {}): Promise<Results> {
+    return this.runSync<Results>(feeds, options);
   }
 
   /** As `run`, without a promise. */
-  runSync(feeds: TensorMap | readonly Tensor[] | Tensor): TensorMap {
-    writeCall('run', this.#ordered(feeds));
-    const results = takeTensors(native().sessionRun(this.#handle.value));
+  runSync<Results extends ItemMap = TensorMap>(feeds: Feeds, options: RunOptions = {}): Results {
+    checkRunOptions(options);
+    checkCancelled(options);
+    writeItems(orderedFeeds(this.inputs, feeds));
+    const names = options.outputs ?? this.outputs.map(({ name }) => name);
+    const results = runWatched(this.#handle.value, [...(options.outputs ?? [])], names.length, options);
     // Own properties whatever their names, `__proto__` included.
-    return Object.fromEntries(results.map((result, i) => [(this.outputs[i] as ValueInfo).name, result]));
+    return Object.fromEntries(results.map((result, i) => [names[i] as string, result])) as Results;
   }
 
-  #known(): string {
-    return this.inputs.map(describeInput).join(', ');
-  }
-
-  /** Throws ArgumentError unless `feed` is a tensor that can be used for input `info`. */
-  #checked(info: ValueInfo, feed: Tensor | undefined): Tensor {
-    const name = `run: input '${info.name}'`;
-    if (feed instanceof Tensor) {
-      feed.handleFor(name);
-      return feed;
-    }
-    const got = feed === undefined ? 'is missing' : `is no tensor but ${describe(feed)}`;
-    throw new ArgumentError(`${name} ${got}: expected ${typeText(info)} (inputs: ${this.#known()})`, 'Argument');
-  }
-
-  #ordered(feeds: TensorMap | readonly Tensor[] | Tensor): readonly Tensor[] {
-    const { inputs } = this;
-    const given = feeds instanceof Tensor ? [feeds] : feeds;
-    if (Array.isArray(given)) {
-      if (given.length === inputs.length) return inputs.map((info, i) => this.#checked(info, given[i]));
-      throw new ArgumentError(
-        `run: the model has ${inputs.length} inputs (${this.#known()}), got ${given.length}`,
-        'Argument',
-      );
-    }
-    const named = (given ?? {}) as TensorMap;
-    const ordered = inputs.map((info) => this.#checked(info, named[info.name]));
-    if (Object.keys(named).length > inputs.length) {
-      const extra = Object.keys(named).filter((name) => !inputs.some((each) => each.name === name));
-      throw new ArgumentError(
-        `run: no input is called ${extra.map((name) => `'${name}'`).join(', ')} (inputs: ${this.#known()})`,
-        'Argument',
-      );
-    }
-    return ordered;
+  /** A copy of what an optional input has when it is not fed. Throws ArgumentError for any other name. */
+  defaultOf(name: string): Tensor {
+    return new Tensor(native().sessionDefault(this.#handle.value, name));
   }
 
   /** The passes that were applied, and every plan: which kernel each node got, and why others refused. */
@@ -151,11 +105,11 @@ export class Session {
     return native().sessionDescribe(this.#handle.value);
   }
 
-  /** Runs the model `runs` times, 1 or more, and returns a table of the time of each step. Errors as of `run`. */
-  profile(feeds: TensorMap | readonly Tensor[] | Tensor, runs = 10): string {
+  /** Runs the model `runs` times, 1 or more, and tells the time of each step. Errors as of `run`. */
+  profile(feeds: Feeds, runs = 10): Profile {
     const count = integerOf('profile: runs', runs, 1);
-    writeCall('run', this.#ordered(feeds));
-    return native().sessionProfile(this.#handle.value, count);
+    writeItems(orderedFeeds(this.inputs, feeds));
+    return makeProfile(native().sessionProfile(this.#handle.value, count));
   }
 
   /** Bytes of scratch memory that all plans share. */

@@ -22,11 +22,16 @@ export async function uses(): Promise<number> {
   const traced = om.trace(net, x, { axes: ['batch', null], verify: true });
   const session: om.Session = traced.createSession({ arithmetic: 'exact' });
   const results: om.TensorMap = await session.run({ input: x });
+  const some: om.TensorMap = session.runSync([x, undefined], { outputs: ['y'], onProgress: (done) => done });
+  const lists = session.runSync<{ y: om.Tensor[]; z: om.Tensor | null }>({ xs: [x, x], o: null });
+  const shapes: number[][] = lists.y.map(({ shape }) => [...shape]);
+  const slowest: number = Math.max(...session.profile(x).map(({ microseconds }) => microseconds));
   const extents: om.Extent[] = session.inputs[0]?.shape ?? [];
   om.ops.softmax(x, { axis: 1 });
   om.ops.concat([x, x], { axis: 0 });
   om.trace((a, b) => ({ sum: a.add(b) }), { a: x, b: x }, { axes: { a: { 0: 'n' } }, outputNames: ['sum'] });
-  return extents.length + environment.threads + (results.output?.size ?? 0);
+  const counts = extents.length + environment.threads + shapes.length + slowest;
+  return counts + (results.output?.size ?? 0) + (some.y?.size ?? 0);
 }
 
 export function strings(): string {

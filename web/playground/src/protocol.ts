@@ -174,7 +174,11 @@ export interface PlaygroundWorker {
 /** An extent as text. */
 export const extentText = (extent: Extent): string => String(extent);
 
+type TypeOfValue = Pick<ValueInfo, 'dtype' | 'shape'> & Partial<Pick<ValueInfo, 'holds' | 'hasRank'>>;
+
 /** "float32 [batch, 10]" */
-export function typeText({ dtype, shape }: { dtype: string; shape: readonly Extent[] }): string {
-  return `${dtype} [${shape.map(extentText).join(', ')}]`;
+export function typeText({ dtype, shape, holds = 'tensor', hasRank = true }: TypeOfValue): string {
+  if (holds === 'tensor') return hasRank ? `${dtype} [${shape.map(extentText).join(', ')}]` : `${dtype}, of any rank`;
+  const inside = holds === 'optional_tensor' ? `a ${dtype} tensor` : `a list of ${dtype} tensors`;
+  return holds === 'sequence' ? inside : `${inside}, or nothing`;
 }

@@ -1,11 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import { environment } from '../engine.js';
 import { scope } from '../memory.js';
-import type { Session, SessionOptions, TensorMap } from '../session.js';
+import type { Session, SessionOptions } from '../session.js';
+import type { TensorMap } from '../session_feeds.js';
 import type { Command, Report } from './command.js';
 import { feedHelp, feedOptions, readFeeds } from './feeds.js';
 import { runOptions, sessionOptions, withSession } from './model.js';
-import { byOperator, readProfile, type Step } from './profile.js';
+import { byOperator, stepsOf, type Step } from './profile.js';
 import { quantile } from './statistics.js';
 import { bytes, factSection, plural, section, table } from './terminal.js';
 
@@ -106,7 +107,7 @@ ${feedHelp}`,
         const measured = measure(session, feeds, runs);
         return {
           times: measured,
-          steps: args.flag('profile') ? readProfile(session.profile(feeds, Math.min(runs, 20))) : null,
+          steps: args.flag('profile') ? stepsOf(session.profile(feeds, Math.min(runs, 20))) : null,
           arena: session.arenaBytes,
         };
       });

@@ -1,9 +1,11 @@
 /** What is different between what two models give for the same inputs. */
 
 import { scope } from '../memory.js';
-import type { Session, TensorMap } from '../session.js';
+import type { Session } from '../session.js';
+import type { ItemMap, TensorMap } from '../session_feeds.js';
 import type { Tensor } from '../tensor.js';
 import { numbersOf } from './elements.js';
+import { tensorsOf } from './items.js';
 import { shapeText } from './model.js';
 import { largestDifference } from './statistics.js';
 
@@ -56,8 +58,11 @@ export function compareRuns(
 ): OutputDifference[] {
   return scope(() => {
     const feeds = makeFeeds();
-    const [a, b] = [first.runSync(feeds), second.runSync(feeds)];
-    const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-    return [...names].map((name) => compareOutput(name, a[name], b[name], tolerance));
+    const [a, b] = [first, second].map((session) => new Map(tensorsOf(session.runSync<ItemMap>(feeds)))) as [
+      Map<string, Tensor>,
+      Map<string, Tensor>,
+    ];
+    const names = new Set([...a.keys(), ...b.keys()]);
+    return [...names].map((name) => compareOutput(name, a.get(name), b.get(name), tolerance));
   });
 }

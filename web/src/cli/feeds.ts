@@ -6,7 +6,8 @@ import { ArgumentError } from '../errors.js';
 import { floor } from '../generated/operators.js';
 import type { Extent } from '../graph.js';
 import { scope } from '../memory.js';
-import type { Session, TensorMap, ValueInfo } from '../session.js';
+import type { Session } from '../session.js';
+import type { TensorMap, ValueInfo } from '../session_feeds.js';
 import type { Tensor } from '../tensor.js';
 import { type Arguments, type Option, UsageError } from './command.js';
 import { readBytes, shapeText } from './model.js';
@@ -25,8 +26,8 @@ export const feedHelp = `An input gets
   random:LOW:HIGH  numbers from LOW up to, not including, HIGH
   zeros, ones, inf, -inf, nan, or a number for all its elements
   FILE.npy         an array that NumPy wrote
-Without NAME= it goes to every input. The same seed gives the same numbers on every machine. Sizes that a .npy file
-shows need no --dim.`;
+Without NAME= it goes to every input that has no default; one that has is fed only when it is named. The same seed
+gives the same numbers on every machine. Sizes that a .npy file shows need no --dim.`;
 
 type Source =
   | { kind: 'fill'; value: number }
@@ -81,7 +82,7 @@ async function readSources(inputs: readonly ValueInfo[], specs: readonly string[
       throw new UsageError(`--input: the model has no input '${spec.split('=')[0]}' (inputs: ${known})`);
     } else {
       const source = await sourceOf(spec);
-      for (const { name } of inputs) sources.set(name, source);
+      for (const { name, optional } of inputs) if (!optional) sources.set(name, source);
     }
   }
   return sources;
@@ -145,8 +146,12 @@ export type FeedMaker = () => TensorMap;
  * Reads the options for a model with these inputs. Throws UsageError for what does not fit them, naming the sizes that are
  * missing.
  */
-export async function readFeeds({ inputs }: Pick<Session, 'inputs'>, args: Arguments): Promise<FeedMaker> {
-  const sources = await readSources(inputs, args.list('input'));
+export async function readFeeds(session: Pick<Session, 'inputs'>, args: Arguments): Promise<FeedMaker> {
+  const sources = await readSources(session.inputs, args.list('input'));
+  const inputs = session.inputs.filter(({ name, optional }) => !optional || sources.has(name));
+  for (const { name, holds } of inputs) {
+    if (holds !== 'tensor') throw new UsageError(`input '${name}' is no tensor, and only tensors can be given here`);
+  }
   const sizes = readSizes(inputs, args.list('dim'));
   const seed = args.integer('seed', 0, Number.MAX_SAFE_INTEGER, 0);
   const open: ValueInfo[] = [];

@@ -37,13 +37,14 @@ function factsText({ path, bytes: size, view, onnx }: ModelFile): string {
 
 /** Inputs and outputs in the same columns. */
 function valueSections({ view }: ModelFile): string[] {
-  const rows = [view.inputs, view.outputs].map((ids) => valueRows(valuesAt(view, ids)));
-  const lines = columns(rows.flat()).split('\n');
-  const inputs = view.inputs.length;
-  return [
-    section('Inputs', indented(lines.slice(0, inputs).join('\n'))),
-    section('Outputs', indented(lines.slice(inputs).join('\n'))),
-  ];
+  const groups = [
+    ['Inputs', view.inputs],
+    ['Inputs with a default', view.optionalInputs],
+    ['Outputs', view.outputs],
+  ] as const;
+  const shown = groups.filter(([title, ids]) => ids.length > 0 || title !== 'Inputs with a default');
+  const lines = columns(shown.flatMap(([, ids]) => valueRows(valuesAt(view, ids)))).split('\n');
+  return shown.map(([title, ids]) => section(title, indented(lines.splice(0, ids.length).join('\n'))));
 }
 
 function describe(model: ModelFile): Report {
@@ -58,6 +59,7 @@ function describe(model: ModelFile): Report {
     graph: view.name,
     metadata: view.metadata,
     inputs: valuesAt(view, view.inputs),
+    optionalInputs: valuesAt(view, view.optionalInputs),
     outputs: valuesAt(view, view.outputs),
     constants: sizeOfConstants(view),
     nodes: view.nodes.length,

@@ -6,7 +6,8 @@ import { ModelError } from '../errors.js';
 import type { Graph, GraphView } from '../graph.js';
 import { loadGraph } from '../load.js';
 import { fields, text } from '../protobuf.js';
-import { Session, type SessionOptions, type ValueInfo } from '../session.js';
+import { Session, type SessionOptions } from '../session.js';
+import type { ValueInfo } from '../session_feeds.js';
 import type { Arguments, Option } from './command.js';
 
 /** What an .onnx file says about itself. */
@@ -105,10 +106,12 @@ export async function withSession<R>(
   }
 }
 
+type ValueType = Pick<ValueInfo, 'name' | 'dtype' | 'shape'>;
+
 /** The values of a graph by their index in its view. */
-export const valuesAt = (view: GraphView, ids: readonly number[]): ValueInfo[] =>
+export const valuesAt = (view: GraphView, ids: readonly number[]): ValueType[] =>
   ids.map((id) => {
-    const { name, dtype, shape } = view.values[id] as ValueInfo;
+    const { name, dtype, shape } = view.values[id] as ValueType;
     return { name, dtype, shape };
   });
 
@@ -116,5 +119,5 @@ export const valuesAt = (view: GraphView, ids: readonly number[]): ValueInfo[] =
 export const shapeText = (shape: readonly (number | string)[]): string => `[${shape.join(', ')}]`;
 
 /** Rows of name, dtype and shape. */
-export const valueRows = (values: readonly ValueInfo[]): string[][] =>
+export const valueRows = (values: readonly ValueType[]): string[][] =>
   values.map(({ name, dtype, shape }) => [name, dtype, shapeText(shape)]);

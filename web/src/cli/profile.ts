@@ -1,4 +1,6 @@
-/** The time of each step of a run, from the table that `Session.profile` gives. */
+/** The time of each step of a run. */
+
+import type { Profile } from '../profile.js';
 
 /** One step: a node with the kernel that it ran. */
 export interface Step {
@@ -9,19 +11,11 @@ export interface Step {
   milliseconds: number;
 }
 
-const line = /^\s*[\d.]+%\s+([\d.]+)\s+(\d+)\s+(\S+) \[(.*?)\](?: {2}# .*)?$/;
-
-/** Throws when the table is of another form. */
-export function readProfile(text: string): Step[] {
-  const [head = '', ...lines] = text.trimEnd().split('\n');
-  const width = head.indexOf('  share');
-  return lines.map((each) => {
-    const match = line.exec(each.slice(width));
-    if (!match) throw new Error(`a profile has a line of another form: ${each}`);
-    const [, total, runs, op, kernel] = match as unknown as [string, string, string, string, string];
-    return { node: each.slice(0, width).trimEnd(), op, kernel, milliseconds: Number(total) / Number(runs) };
-  });
-}
+/** The steps of a profile, the slowest first. */
+export const stepsOf = (profile: Profile): Step[] =>
+  profile
+    .map(({ node, op, kernel, microseconds }) => ({ node, op, kernel, milliseconds: microseconds / 1000 }))
+    .sort((a, b) => b.milliseconds - a.milliseconds);
 
 /** The steps of each operator and kernel together, the slowest first. */
 export function byOperator(

@@ -2,10 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TypedArray } from '../dtype.js';
 import { scope } from '../memory.js';
-import type { TensorMap } from '../session.js';
+import type { ItemMap, TensorMap } from '../session_feeds.js';
 import type { Tensor } from '../tensor.js';
 import type { Command } from './command.js';
 import { numbersOf } from './elements.js';
+import { tensorsOf } from './items.js';
 import { feedHelp, feedOptions, readFeeds } from './feeds.js';
 import { runOptions, shapeText, withSession } from './model.js';
 import { writeNpy } from './npy.js';
@@ -93,7 +94,7 @@ export const run: Command = {
       const makeFeeds = await readFeeds(session, args);
       return scope(() => {
         const feeds = makeFeeds();
-        const outputs: Result[] = Object.entries(session.runSync(feeds)).map(([name, tensor]) => ({
+        const outputs: Result[] = tensorsOf(session.runSync<ItemMap>(feeds)).map(([name, tensor]) => ({
           ...shown(name, tensor),
           npy: folder === undefined ? null : npyOf(tensor),
         }));

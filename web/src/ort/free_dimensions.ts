@@ -1,7 +1,7 @@
 /** Free dimensions that get a size when a model is loaded. */
 
-import { Graph } from '../graph.js';
-import { native, withHeapBytes } from '../native.js';
+import type { Graph } from '../graph.js';
+import { graphOfOnnx } from '../load.js';
 import { bytesField, changeFields, type Field, integerField, text } from '../protobuf.js';
 
 type Sizes = Readonly<Record<string, number>>;
@@ -64,7 +64,7 @@ export function withFreeDimensions(graph: Graph, sizes: Sizes): Graph {
   const isUsed = inputs.some((id) => values[id]?.shape.some((extent) => isSized(sizes, String(extent))));
   if (!isUsed) return graph;
   const file = sizedFile(graph.toOnnx(), sizes);
-  const sized = new Graph(withHeapBytes(file, (data, bytes) => native().readOnnx(data, bytes, new Map())));
+  const sized = graphOfOnnx(file);
   graph.dispose();
   return sized;
 }

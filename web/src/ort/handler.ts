@@ -4,7 +4,8 @@ import type { InferenceSession, InferenceSessionHandler, OnnxValue } from 'onnxr
 import { ArgumentError, CancelledError, DTypeError } from '../errors.js';
 import { loadGraph } from '../load.js';
 import { scope } from '../memory.js';
-import { Session, type ValueInfo } from '../session.js';
+import { Session } from '../session.js';
+import type { ValueInfo } from '../session_feeds.js';
 import { withFreeDimensions } from './free_dimensions.js';
 import { checkRunOptions, checkSessionOptions, externalData, sessionOptions } from './options.js';
 import { checkTarget, checkTargetShape, fromEngine, isOrtType, toEngine } from './values.js';
@@ -16,7 +17,8 @@ type Metadata = readonly InferenceSession.ValueMetadata[];
 const profiledRuns = 10;
 
 function metadataOf(values: readonly ValueInfo[]): Metadata {
-  return values.map(({ name, dtype, shape }) => {
+  return values.map(({ name, dtype, shape, holds }) => {
+    if (holds !== 'tensor') return { name, isTensor: false };
     if (isOrtType(dtype)) return { name, isTensor: true, type: dtype, shape };
     throw new DTypeError(`'${name}' is ${dtype}, for which onnxruntime-common has no type`, 'DType');
   });
@@ -36,7 +38,8 @@ export class Handler implements InferenceSessionHandler {
   private constructor(session: Session, isProfiling: boolean) {
     this.#session = session;
     this.#isProfiling = isProfiling;
-    this.inputMetadata = metadataOf(session.inputs);
+    // As with ONNX Runtime, what need not be fed is not listed; `run` takes it all the same.
+    this.inputMetadata = metadataOf(session.inputs.filter(({ optional }) => !optional));
     this.outputMetadata = metadataOf(session.outputs);
     this.inputNames = this.inputMetadata.map(({ name }) => name);
     this.outputNames = this.outputMetadata.map(({ name }) => name);
@@ -59,7 +62,7 @@ export class Handler implements InferenceSessionHandler {
     }
   }
 
-  /** Runs the model; only the outputs that `fetches` names are copied out of the engine. */
+  /** Runs what the outputs that `fetches` names need. */
   async run(
     feeds: Values,
     fetches: Readonly<Record<string, OnnxValue | null>>,
@@ -70,7 +73,7 @@ export class Handler implements InferenceSessionHandler {
     this.#checkTargets(fetches);
     if (this.#isProfiling) this.#lastFeeds = { ...feeds };
     return scope(() => {
-      const results = this.#session.runSync(this.#given(feeds));
+      const results = this.#session.runSync(this.#given(feeds), { outputs: Object.keys(fetches) });
       const wanted = Object.entries(fetches).map(([name, target]) => {
         const result = results[name];
         if (!result) throw new ArgumentError(`run: no output is called '${name}'`, 'Argument');
@@ -88,6 +91,12 @@ export class Handler implements InferenceSessionHandler {
   #checkTargets(fetches: Readonly<Record<string, OnnxValue | null>>): void {
     for (const info of this.#session.outputs) {
       const target = fetches[info.name];
+      if (target !== undefined && info.holds !== 'tensor') {
+        throw new ArgumentError(
+          `run: output '${info.name}' is no tensor, and onnxruntime-common has no type for it: leave it out of fetches`,
+          'Unsupported',
+        );
+      }
       if (target) checkTarget(info, target);
     }
   }
@@ -102,7 +111,7 @@ export class Handler implements InferenceSessionHandler {
     const feeds = this.#lastFeeds;
     this.#isProfiling = false;
     this.#lastFeeds = undefined;
-    if (feeds) console.log(scope(() => this.#session.profile(this.#given(feeds), profiledRuns)));
+    if (feeds) console.log(String(scope(() => this.#session.profile(this.#given(feeds), profiledRuns))));
   }
 
   /** Frees the session. */

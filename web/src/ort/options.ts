@@ -2,6 +2,7 @@
 
 import type { InferenceSession } from 'onnxruntime-common';
 import { ArgumentError } from '../errors.js';
+import type { ModelSource } from '../load.js';
 import type { SessionOptions } from '../session.js';
 
 /** The engine's name among the execution providers. */
@@ -53,13 +54,14 @@ export function sessionOptions(options: InferenceSession.SessionOptions): Sessio
   };
 }
 
-/** The files beside a model that were given as bytes, by name; addresses are left to `loadGraph`. */
-export function externalData(options: InferenceSession.SessionOptions): Record<string, Uint8Array | ArrayBuffer> {
-  const files: Record<string, Uint8Array | ArrayBuffer> = {};
+/** The files beside a model that were given as bytes, blobs or addresses, by name; other ones are left to `loadGraph`. */
+export function externalData(options: InferenceSession.SessionOptions): Record<string, ModelSource> {
+  const files: Record<string, ModelSource> = {};
   for (const entry of options.externalData ?? []) {
     if (typeof entry === 'string') continue;
     const { path, data } = entry;
-    if (data instanceof Uint8Array || data instanceof ArrayBuffer) files[path.replace(/^\.\//, '')] = data;
+    const isSource = typeof data === 'string' || data instanceof Uint8Array || data instanceof Blob;
+    files[path.replace(/^\.\//, '')] = isSource ? data : new Uint8Array(data);
   }
   return files;
 }

@@ -4,7 +4,7 @@ import type { OnnxValue, Tensor as OrtTensor } from 'onnxruntime-common';
 import { type NestedStrings, tensor } from '../create.js';
 import type { DType, TypedArray } from '../dtype.js';
 import { ArgumentError, DTypeError, ShapeError } from '../errors.js';
-import type { ValueInfo } from '../session.js';
+import type { ValueInfo } from '../session_feeds.js';
 import type { Tensor } from '../tensor.js';
 
 /** A tensor of onnxruntime-common as far as it is used: any copy of the package makes them. */

@@ -8,6 +8,8 @@ import { imageLayout } from './image_layout';
 import { type Content, contentsFor } from './input_contents';
 import { InputError } from './input_error';
 
+const refusal = (info: ValueInfo) => `${typeText(info)} cannot be filled in here; code can feed it`;
+
 export class InputField {
   readonly element: HTMLElement;
   readonly #info: ValueInfo;
@@ -38,8 +40,7 @@ export class InputField {
       'div',
       { class: 'feed' },
       element('span', { class: 'feed-name' }, element('code', {}, info.name), ` ${typeText(info)}`),
-      this.#choice,
-      ...boxes,
+      ...(info.holds === 'tensor' ? [this.#choice, ...boxes] : [element('p', {}, refusal(info))]),
     );
   }
 
@@ -81,6 +82,7 @@ export class InputField {
 
   read(): Feed {
     const { name, dtype } = this.#info;
+    if (this.#info.holds !== 'tensor') throw new InputError(`input '${name}': ${refusal(this.#info)}`);
     const shape = this.#shape();
     try {
       return { name, dtype, shape, fill: this.#content.read(shape) };

@@ -33,6 +33,14 @@ function wholeNumber(field: HTMLInputElement, what: string): number {
   return value;
 }
 
+const mostNames = 5;
+
+function keptText(names: readonly string[]): string {
+  const shown = names.slice(0, mostNames).join(', ');
+  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
+  return `These inputs keep their defaults: ${shown}${more}`;
+}
+
 export class InputForm {
   readonly element: HTMLElement;
   readonly #sizes = new Map<string, HTMLInputElement>();
@@ -41,7 +49,9 @@ export class InputForm {
   readonly #fields: InputField[];
 
   /** `onFailure` is told of images that cannot be read. */
-  constructor(inputs: readonly ValueInfo[], onFailure: (error: unknown) => void) {
+  constructor(all: readonly ValueInfo[], onFailure: (error: unknown) => void) {
+    const inputs = all.filter(({ optional }) => !optional);
+    const kept = all.filter(({ optional }) => optional).map(({ name }) => name);
     const sizes = Array.from(symbolSizes(inputs), ([symbol, size]) => this.#sizeField(symbol, size));
     const sizeOf = (extent: Extent) => this.#sizeOf(extent);
     this.#fields = inputs.map((info) => new InputField(info, sizeOf, () => this.#update(), onFailure));
@@ -50,6 +60,7 @@ export class InputForm {
       { class: 'feeds' },
       element('div', { class: 'sizes' }, ...sizes, this.#seedBox),
       ...this.#fields.map((field) => field.element),
+      ...(kept.length > 0 ? [element('p', { class: 'numbers' }, keptText(kept))] : []),
     );
     this.#update();
   }

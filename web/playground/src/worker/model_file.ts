@@ -1,6 +1,7 @@
 /** A model file that the page opened: its graph and its session. */
 
 import * as om from 'onemodel';
+import { tensorsOf } from '../../../src/cli/items';
 import { sizeOfConstants } from '../../../src/cli/graph_counts';
 import { largestDifference } from '../../../src/cli/statistics';
 import type { Feed, ModelReport, ModelRun } from '../protocol';
@@ -64,7 +65,7 @@ export class ModelFile {
     return om.scope(() => {
       const inputs = feedTensors(feeds, seed);
       const started = performance.now();
-      const named = Object.entries(this.#session.runSync(inputs));
+      const named = tensorsOf(this.#session.runSync<om.ItemMap>(inputs));
       const firstMilliseconds = performance.now() - started;
       const againMilliseconds = firstMilliseconds < longMilliseconds ? this.#meanTime(inputs) : null;
       const eager = forward?.(inputs);

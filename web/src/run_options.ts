@@ -1,0 +1,85 @@
+/** What a run takes besides its feeds. */
+
+import { type Item, takeItems } from './call.js';
+import { ArgumentError, CancelledError } from './errors.js';
+import { type Native, native, whileBusy } from './native.js';
+import { Tensor } from './tensor.js';
+
+/** How a session runs once. */
+export interface RunOptions {
+  /** Names of the outputs that are wanted; only steps that these need are run. Default: all. */
+  outputs?: readonly string[];
+  /**
+   * Ends the run with a CancelledError. A run computes without a pause, so that nothing but `onProgress` can abort the
+   * signal while it goes on; it is looked at before the first step and between steps.
+   */
+  signal?: AbortSignal;
+  /**
+   * The same for another thread: any other number than 0 in its first element ends the run between two steps. On a
+   * SharedArrayBuffer, a page can thus stop a run in a worker with `Atomics.store(flag, 0, 1)`.
+   */
+  cancelFlag?: Int32Array;
+  /**
+   * Told after each step how many of the plan's steps are done. A model with control flow, or with sizes that depend on
+   * values, has several plans, each of which counts anew. It must not use the engine; what it throws ends the run.
+   */
+  onProgress?: (done: number, steps: number) => void;
+}
+
+/** Throws ArgumentError for an option of another kind. */
+export function checkRunOptions({ outputs, cancelFlag, onProgress }: RunOptions): void {
+  if (outputs && !(Array.isArray(outputs) && outputs.length > 0)) {
+    throw new ArgumentError(`run: outputs expects a list of at least one name, got [${outputs}]`, 'Argument');
+  }
+  if (cancelFlag && !(cancelFlag instanceof Int32Array && cancelFlag.length > 0)) {
+    throw new ArgumentError('run: cancelFlag expects an Int32Array of at least one element', 'Argument');
+  }
+  if (onProgress && typeof onProgress !== 'function') {
+    throw new ArgumentError('run: onProgress expects a function', 'Argument');
+  }
+}
+
+const isCancelled = ({ signal, cancelFlag }: RunOptions): boolean =>
+  signal?.aborted || (cancelFlag !== undefined && Atomics.load(cancelFlag, 0) !== 0);
+
+/** Throws CancelledError when the options say so already. */
+export function checkCancelled(options: RunOptions): void {
+  if (isCancelled(options)) throw new CancelledError('the run was cancelled before it began', 'Cancelled');
+}
+
+function dispose(item: Item): void {
+  for (const tensor of item instanceof Tensor ? [item] : (item ?? [])) tensor.dispose();
+}
+
+/**
+ * Runs the session of that handle on what the call buffer holds; gives its `count` results. What `onProgress` throws is
+ * thrown again.
+ */
+export function runWatched(handle: number, names: string[], count: number, options: RunOptions): Item[] {
+  const { signal, cancelFlag, onProgress } = options;
+  if (!signal && !cancelFlag && !onProgress) {
+    native().sessionRun(handle, names, null, null);
+    return takeItems(count);
+  }
+  const failures: unknown[] = [];
+  const cancelled = () => failures.length > 0 || isCancelled(options);
+  const progress = onProgress
+    ? (done: number, steps: number) => {
+        try {
+          onProgress(done, steps);
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+    : null;
+  const run = (module: Native) => module.sessionRun(handle, names, cancelled, progress);
+  try {
+    whileBusy(run);
+  } catch (error) {
+    throw failures.length > 0 ? failures[0] : error;
+  }
+  const results = takeItems(count);
+  if (failures.length === 0) return results;
+  results.forEach(dispose);
+  throw failures[0];
+}

@@ -1,0 +1,82 @@
+/** What a run is fed with, checked against what the model takes. */
+
+import type { Item } from './call.js';
+import { describe } from './describe.js';
+import type { DType } from './dtype.js';
+import { ArgumentError } from './errors.js';
+import type { Extent } from './graph.js';
+import { Tensor } from './tensor.js';
+
+/** An input or output; symbolic sizes carry their names. */
+export interface ValueInfo {
+  name: string;
+  /** Of the tensors inside, when it holds no tensor. `'undefined'` when only a run tells. */
+  dtype: DType;
+  /** Empty when `hasRank` is false, and when it holds no tensor. */
+  shape: Extent[];
+  /** False: only a run tells the rank. */
+  hasRank: boolean;
+  /** What it is: one tensor, a list of tensors, or one of both or nothing. */
+  holds: 'tensor' | 'sequence' | 'optional_tensor' | 'optional_sequence';
+  /** An input that has a default, which is used where it is not fed (`Session.defaultOf`). */
+  optional: boolean;
+}
+
+/** Tensors by input or output name. */
+export type TensorMap = Record<string, Tensor>;
+/** The same where a model takes or gives sequences of tensors, or optionals: null for nothing. */
+export type ItemMap = Record<string, Item>;
+/** Feeds by name, or a list in the order of the inputs; a model of one input takes the tensor alone. */
+export type Feeds = ItemMap | readonly (Item | undefined)[] | Tensor;
+
+/** "float32[batch, 4]". */
+function typeText({ dtype, shape, holds, hasRank }: ValueInfo): string {
+  if (holds === 'tensor') return hasRank ? `${dtype}[${shape.join(', ')}]` : `${dtype} of any rank`;
+  const inside = holds === 'optional_tensor' ? `a ${dtype} tensor` : `a list of ${dtype} tensors`;
+  return holds === 'sequence' ? inside : `${inside} or null`;
+}
+
+const describeInput = (info: ValueInfo) => `${info.name} ${typeText(info)}${info.optional ? ' (optional)' : ''}`;
+
+const known = (inputs: readonly ValueInfo[]) => inputs.map(describeInput).join(', ');
+
+function isFit({ holds }: ValueInfo, feed: unknown): feed is Item {
+  if (feed === null) return holds.startsWith('optional');
+  if (Array.isArray(feed)) return holds.endsWith('sequence') && feed.every((each) => each instanceof Tensor);
+  return feed instanceof Tensor && holds.endsWith('tensor');
+}
+
+/** Throws ArgumentError unless `feed` can be used for input `info`. */
+function checked(info: ValueInfo, feed: Item | undefined, inputs: readonly ValueInfo[]): Item {
+  const name = `run: input '${info.name}'`;
+  if (feed === undefined && info.optional) return null;
+  if (isFit(info, feed)) {
+    for (const tensor of feed instanceof Tensor ? [feed] : (feed ?? [])) tensor.handleFor(name);
+    return feed;
+  }
+  const got =
+    feed === undefined ? 'is missing' : `is ${info.holds === 'tensor' ? 'no tensor but ' : ''}${describe(feed)}`;
+  throw new ArgumentError(`${name} ${got}: expected ${typeText(info)} (inputs: ${known(inputs)})`, 'Argument');
+}
+
+/** An item per input, in order; null for what is optional and not fed. Throws ArgumentError naming the input. */
+export function orderedFeeds(inputs: readonly ValueInfo[], feeds: Feeds): Item[] {
+  const given = feeds instanceof Tensor ? [feeds] : feeds;
+  if (Array.isArray(given)) {
+    const required = inputs.filter(({ optional }) => !optional).length;
+    if (given.length >= required && given.length <= inputs.length) {
+      return inputs.map((info, i) => checked(info, given[i], inputs));
+    }
+    const count = required === inputs.length ? `${required}` : `${required} to ${inputs.length}`;
+    throw new ArgumentError(`run: the model has ${count} inputs (${known(inputs)}), got ${given.length}`, 'Argument');
+  }
+  const named = (given ?? {}) as ItemMap;
+  const ordered = inputs.map((info) => checked(info, named[info.name], inputs));
+  const keys = Object.keys(named);
+  if (keys.length <= inputs.filter(({ name }) => Object.hasOwn(named, name)).length) return ordered;
+  const extra = keys.filter((name) => !inputs.some((each) => each.name === name));
+  throw new ArgumentError(
+    `run: no input is called ${extra.map((name) => `'${name}'`).join(', ')} (inputs: ${known(inputs)})`,
+    'Argument',
+  );
+}
