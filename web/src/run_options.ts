@@ -1,5 +1,6 @@
 /** What a run takes besides its feeds. */
 
+import { checkedOptions, unexpected } from './arguments.js';
 import { type Item, takeItems } from './call.js';
 import { ArgumentError, CancelledError } from './errors.js';
 import { type Native, native, whileBusy } from './native.js';
@@ -26,11 +27,15 @@ export interface RunOptions {
   onProgress?: (done: number, steps: number) => void;
 }
 
-/** Throws ArgumentError for an option of another kind. */
-export function checkRunOptions({ outputs, cancelFlag, onProgress }: RunOptions): void {
+const optionNames = ['outputs', 'signal', 'cancelFlag', 'onProgress'];
+
+/** Throws ArgumentError for an unknown option, and for one of another kind. */
+export function checkRunOptions(options: RunOptions): void {
+  const { outputs, signal, cancelFlag, onProgress } = checkedOptions('run', options, optionNames);
   if (outputs && !(Array.isArray(outputs) && outputs.length > 0)) {
     throw new ArgumentError(`run: outputs expects a list of at least one name, got [${outputs}]`, 'Argument');
   }
+  if (signal && typeof signal.aborted !== 'boolean') throw unexpected('run: signal', 'an AbortSignal', signal);
   if (cancelFlag && !(cancelFlag instanceof Int32Array && cancelFlag.length > 0)) {
     throw new ArgumentError('run: cancelFlag expects an Int32Array of at least one element', 'Argument');
   }
