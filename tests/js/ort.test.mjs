@@ -78,6 +78,20 @@ for (const [type, data] of Object.entries(dtypes)) {
   });
 }
 
+// Two elements to a byte, the first in its lower half; onnxruntime-web joins none.
+test('uint4 and int4 go in and out packed', async () => {
+  for (const type of ['uint4', 'int4']) {
+    const session = await InferenceSession.create(repeatFile(type), { executionProviders: backends.ours });
+    assert.equal(session.inputMetadata[0].type, type);
+    const { y } = await session.run({ x: new Tensor(type, Uint8Array.of(0x71, 0x0f), [3]) });
+    assert.deepEqual(y.data, Uint8Array.of(0x71, 0x1f, 0xf7));
+    assert.deepEqual(y.dims, [6]);
+    const unpacked = { type, dims: [3], data: new Uint8Array(3), location: 'cpu' };
+    await assert.rejects(session.run({ x: unpacked }), /2 bytes, got 3/);
+    await session.release();
+  }
+});
+
 test('no elements, and a scalar', async () => {
   const { theirs, ours } = await onBoth(repeatFile('float32'), async (session) =>
     plain(await session.run({ x: new Tensor('float32', new Float32Array(0), [0]) })),

@@ -57,6 +57,24 @@ std::vector<Item> run(const ModelFile& file, const std::vector<Item>& inputs) {
 
 const std::vector<Tensor> kThree{floats({1}), floats({2, 3}), floats({4, 5, 6})};
 
+TEST(Containers, HoldStrings) {
+  const auto texts = [](std::vector<std::string> list) {
+    return Tensor::from(std::span<const std::string>(list), {static_cast<int64_t>(list.size())});
+  };
+  ModelFile file;
+  file.input("x", {"n"}, DType::string);
+  file.node("StringNormalizer", {"x"}, {"kept"}, {{"stopwords", texts({"the"})}});
+  file.node("StringConcat", {"kept", "x"}, {"pairs"});
+  file.node("SplitToSequence", {"pairs"}, {"parts"}, {{"keepdims", int64_t{0}}});
+  file.node("ConcatFromSequence", {"parts"}, {"y"}, {{"axis", int64_t{0}}, {"new_axis", int64_t{1}}});
+  file.output("parts").output("y");
+  const auto results = run(file, {texts({"cat", "dog"})});
+  ASSERT_EQ(sequence_of(results[0]).size(), 2u);
+  EXPECT_EQ(sequence_of(results[0])[1].item<std::string>(), "dogdog");
+  EXPECT_EQ(results[1].tensor.to_vector<std::string>(), (std::vector<std::string>{"catcat", "dogdog"}));
+  EXPECT_EQ(run(file, {texts({"The"})})[1].tensor.to_vector<std::string>(), std::vector<std::string>{"The"});
+}
+
 TEST(Containers, SequencesAreBuiltAndTakenApart) {
   ModelFile file;
   sequence_input(file, "s").input("x", {"n"}).input("at", {}, DType::i64);

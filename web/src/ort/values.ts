@@ -15,7 +15,7 @@ export function isOrtType(dtype: DType): dtype is DType & OrtTensor.Type {
   return !/^(bfloat16|float[48]\D.*|u?int2)$/.test(dtype);
 }
 
-/** Types of onnxruntime-common whose arrays have two elements in a byte, the first in its lower half. */
+/** Types of onnxruntime-common whose Uint8Array has two elements in a byte, the first in its lower half. */
 const isPacked = (type: string): boolean => type === 'uint4' || type === 'int4';
 
 function unpack(what: string, { data, dims, type }: Value): TypedArray {
@@ -36,7 +36,7 @@ function dataOf(result: Tensor): TypedArray | string[] {
   const { data, dtype } = result;
   if (!isPacked(dtype)) return data;
   const elements = data as Uint8Array | Int8Array;
-  const packed = new (elements.constructor as Uint8ArrayConstructor)(Math.ceil(elements.length / 2));
+  const packed = new Uint8Array(Math.ceil(elements.length / 2));
   elements.forEach((value, i) => {
     packed[i >> 1] = (packed[i >> 1] as number) | ((value & 15) << (4 * (i & 1)));
   });

@@ -167,7 +167,7 @@ export class LearningRun {
       const { images, masks, found, overlaps } = segment();
       const [count = 0, , height = 0, width = 0] = images.shape;
       const pixels = ({ data }: om.Tensor, i: number) =>
-        Float32Array.from(data.subarray(i * height * width, (i + 1) * height * width), Number);
+        Float32Array.from(data.slice(i * height * width, (i + 1) * height * width), Number);
       return Array.from({ length: count }, (_, i) => ({
         height,
         width,
