@@ -54,8 +54,8 @@ struct FindOptions {
 };
 
 /// Records the model, again with what it demanded, and runs it at other sizes until the program agrees with it everywhere
-/// that was tried. Throws ConstraintsError (see suggest.h) when a named size or a DYNAMIC one cannot be kept; what the model
-/// throws at the example's sizes; and what the specification contradicts (see dim_solver.h).
+/// that was tried. Throws SizesNotKept (suggest.h), which is a ConstraintsError, when a named size or a DYNAMIC one cannot
+/// be kept, and what the model throws at the example's sizes.
 ExportSizes find_constraints(std::span<const InputSizes> inputs, const Recorder& record,
                              const FindOptions& options = {});
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdlib>
 
 #include "export/constraint_search.h"
 #include "trace/verify_trace.h"

@@ -101,7 +101,7 @@ void throw_findings(std::span<const SizeFinding> findings, std::span<const Input
                       reason_of(finding));
   message += concat('\n', kHead);
   for (const SizeFinding& finding : findings) message += concat("\n  ", to_string(fix_for(finding)));
-  throw ConstraintsError(std::move(message));
+  throw SizesNotKept(std::move(message), {findings.begin(), findings.end()});
 }
 
 std::string hint_label(std::string_view input, size_t axis) { return concat(input, "_dim_", axis); }

@@ -21,7 +21,13 @@ SizeFix fix_for(const SizeFinding& finding);
 /// `n = 4`, `n = 2*m + 1`, `batch = Dim("batch", min=2, max=64)`.
 std::string to_string(const SizeFix& fix);
 
-/// Throws ConstraintsError: a line per finding, with input, axis and reason, and below a `Suggested fixes:` block.
+/// Declared sizes that a model does not keep.
+struct SizesNotKept : ConstraintsError {
+  SizesNotKept(std::string message, std::vector<SizeFinding> what)
+      : ConstraintsError(std::move(message)), findings(std::move(what)) {}
+  std::vector<SizeFinding> findings;
+};
+/// Throws SizesNotKept: a line per finding, with input, axis and reason, and below a `Suggested fixes:` block.
 [[noreturn]] void throw_findings(std::span<const SizeFinding> findings, std::span<const InputSizes> inputs);
 /// The name that a hint's axis has in messages: "x_dim_0".
 std::string hint_label(std::string_view input, size_t axis);

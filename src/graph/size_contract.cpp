@@ -35,13 +35,20 @@ std::vector<std::string_view> pieces(std::string_view text, std::string_view sep
   }
 }
 
+// The texts of files put labels between blanks and signs.
+bool can_be_label(std::string_view label) {
+  return !label.empty() && label.find_first_of("\n<=") == label.npos && label.front() != ' ' && label.back() != ' ';
+}
+
+bool can_be_root(std::string_view root) { return can_be_label(root) && root.find_first_of(" *+-/()") == root.npos; }
+
 // "2 <= batch <= 64" or "0 <= batch".
 std::optional<SizeRange> range_from(std::string_view line) {
   const auto parts = pieces(line, kAtMost);
   if (parts.size() < 2 || parts.size() > 3) return {};
   const auto min = integer(parts[0]);
   const auto max = parts.size() == 3 ? integer(parts[2]) : std::nullopt;
-  if (!min || (parts.size() == 3 && !max)) return {};
+  if (!min || (parts.size() == 3 && !max) || !can_be_label(parts[1])) return {};
   return SizeRange{std::string(parts[1]), *min, max};
 }
 
@@ -64,7 +71,7 @@ std::optional<SizeRelation> relation_from(std::string_view line) {
     formula = formula.substr(star + 1);
   }
   out.root = std::string(formula);
-  return out;
+  return can_be_label(out.label) && can_be_root(out.root) ? std::optional(std::move(out)) : std::nullopt;
 }
 
 template <class T>
@@ -78,13 +85,6 @@ std::vector<T> parse_lines(std::string_view text, std::optional<T> (*parse)(std:
   }
   return out;
 }
-
-// The texts of files put labels between blanks and signs.
-bool can_be_label(std::string_view label) {
-  return !label.empty() && label.find_first_of("\n<=") == label.npos && label.front() != ' ' && label.back() != ' ';
-}
-
-bool can_be_root(std::string_view root) { return can_be_label(root) && root.find_first_of(" *+-/()") == root.npos; }
 
 }  // namespace
 
@@ -143,7 +143,8 @@ std::string contract_problem(const SizeContract& contract, std::span<const Shape
     if (!known.contains(each.label)) return concat("the size '", each.label, "' is that of no input");
     if (!ranges.insert(each.label).second) return concat("the size '", each.label, "' has two ranges");
     if (each.min < 0 || (each.max && *each.max < each.min))
-      return concat("the size '", each.label, "' has the range [", each.min, ", ", each.max.value_or(0), "]");
+      return concat("the size '", each.label, "' has the range [", each.min, ", ",
+                    each.max ? std::to_string(*each.max) : "inf", "]");
   }
   return {};
 }

@@ -1,6 +1,7 @@
 #include "runtime/size_check.h"
 
 #include <array>
+#include <unordered_map>
 
 namespace onemodel {
 namespace {
@@ -12,36 +13,35 @@ std::string place(const ValueInfo& input, size_t axis) { return concat("input '"
 }  // namespace
 
 SizeCheck::SizeCheck(std::span<const ValueInfo> inputs, const SizeContract* contract) {
+  std::unordered_map<std::string, int32_t> indices;
+  const auto index_of = [&](const std::string& label) {
+    const auto [at, is_new] = indices.try_emplace(label, static_cast<int32_t>(sizes_.size()));
+    if (is_new) sizes_.push_back({.range = {.label = label, .max = {}}});
+    return at->second;
+  };
+  const auto relate = [&](const SizeRelation& relation) {
+    const auto derived = static_cast<size_t>(index_of(relation.label));
+    const int32_t root = index_of(relation.root);
+    if (sizes_[derived].root != kNoRoot) return;
+    sizes_[derived].root = root;
+    sizes_[derived].scale = relation.scale;
+    sizes_[derived].offset = relation.offset;
+  };
+  if (contract) {
+    for (const SizeRelation& relation : contract->relations) relate(relation);
+    for (const SizeRange& range : contract->ranges) sizes_[static_cast<size_t>(index_of(range.label))].range = range;
+  }
   for (const ValueInfo& input : inputs) {
     const bool is_tensor = input.holds == Holds::tensor;
     inputs_.push_back({input.dtype, is_tensor ? input.shape.rank() : 0, is_tensor});
     for (size_t axis = 0; axis < inputs_.back().rank; ++axis) {
       const Extent& extent = input.shape[axis];
-      if (extent.is_number())
-        axes_.push_back({kFixed, extent.number()});
-      else
-        axes_.push_back({contract || is_symbol(extent) ? index_of(extent.text()) : kFree});
-      if (!contract || extent.is_number()) continue;
-      const auto index = static_cast<size_t>(axes_.back().size);
-      const SizeRelation* declared = contract->relation_of(extent.text());
-      const auto relation = declared ? std::optional(*declared) : stated_relation(extent);
-      if (!relation || sizes_[index].root != kNoRoot) continue;
-      const int32_t root = index_of(relation->root);
-      sizes_[index].root = root;
-      sizes_[index].scale = relation->scale;
-      sizes_[index].offset = relation->offset;
+      const bool is_size = !extent.is_number() && (contract || is_symbol(extent));
+      if (const auto relation = is_size && contract ? stated_relation(extent) : std::nullopt) relate(*relation);
+      axes_.push_back({is_size ? index_of(extent.text()) : extent.is_number() ? kFixed : kFree});
+      if (extent.is_number()) axes_.back().number = extent.number();
     }
   }
-  if (!contract) return;
-  for (Size& size : sizes_)
-    if (const SizeRange* range = contract->range_of(size.range.label)) size.range = *range;
-}
-
-int32_t SizeCheck::index_of(const std::string& label) {
-  for (size_t i = 0; i < sizes_.size(); ++i)
-    if (sizes_[i].range.label == label) return static_cast<int32_t>(i);
-  sizes_.push_back({.range = {.label = label, .max = {}}});
-  return static_cast<int32_t>(sizes_.size()) - 1;
 }
 
 int64_t SizeCheck::root_of(const Size& derived, int64_t size) {

@@ -53,7 +53,6 @@ class SizeCheck {
     int64_t scale = 1, offset = 0;
   };
 
-  int32_t index_of(const std::string& label);
   /// The root's size that gives `size`, or kUnknown.
   static int64_t root_of(const Size& derived, int64_t size);
   bool holds(std::span<const Tensor> tensors, std::span<int64_t> sizes) const;

@@ -30,8 +30,11 @@ TEST(Suggest, WritesALinePerFindingAndPerFix) {
   SizeFinding narrowed{.kind = SizeFinding::narrowed, .label = "x_dim_1", .min = 2, .max = 9, .reason = "Gather"};
   try {
     throw_findings(std::vector{fixed, narrowed}, inputs);
-  } catch (const ConstraintsError& error) {
+    FAIL() << "nothing was thrown";
+  } catch (const SizesNotKept& error) {
     EXPECT_EQ(error.kind(), "Constraints");
+    ASSERT_EQ(error.findings.size(), 2U);
+    EXPECT_EQ(error.findings[1].label, "x_dim_1");
     EXPECT_STREQ(error.what(),
                  "the model does not keep these of the declared sizes:\n"
                  "  size 'n' (input 'x', axis 0) must be 4: Add: no;broadcast\n"

@@ -195,6 +195,27 @@ std::string with_bytes(const Graph& graph, const std::string& before, const std:
   return error_of_whole(bytes);
 }
 
+// The contract is the last of the graph section: its last range has no largest size, and one relation follows.
+TEST(HostileOneModel, ContractsAreChecked) {
+  const Bytes whole = write_onemodel(sample_model());
+  const auto end = number_at<uint64_t>(whole, table_entry(SectionType::graph) + 8) +
+                   number_at<uint64_t>(whole, table_entry(SectionType::graph) + 16);
+  const auto changed = [&]<class T>(uint64_t before_end, T value) {
+    Bytes bytes = whole;
+    set_number(bytes, static_cast<size_t>(end - before_end), value);
+    seal(bytes);
+    return error_of_whole(bytes);
+  };
+  EXPECT_EQ(changed(16, int64_t{0}), "Malformed: .onemodel: size contract: the size '2*n' is 0 times 'n' plus 0");
+  EXPECT_EQ(changed(16, INT64_MAX),
+            concat("Malformed: .onemodel: size contract: the size '2*n' is ", INT64_MAX, " times 'n' plus 0"));
+  EXPECT_EQ(changed(24, UINT32_MAX).substr(0, 46), "Malformed: graph section refers to string 4294");
+  EXPECT_EQ(changed(28, uint32_t{2}), "Malformed: graph section ends early");
+  EXPECT_EQ(changed(37, uint8_t{2}), "Malformed: graph section has an unknown upper bound of a size");
+  EXPECT_EQ(changed(36, int64_t{9}), "Malformed: graph section has an unknown upper bound of a size");
+  EXPECT_EQ(changed(45, int64_t{-1}), "Malformed: .onemodel: size contract: the size 'n' has the range [-1, inf]");
+}
+
 TEST(HostileOneModel, UnknownOperatorsAreNamed) {
   EXPECT_EQ(with_bytes(sample_model(), "LeakyRelu", "SneakRelu", SectionType::strings),
             "Unsupported: .onemodel: this build has no operator SneakRelu");

@@ -34,6 +34,8 @@ inline Graph sample_model() {
                                        {graph.add_node(ShapeOf{}, {z}, "size")[0]}, "ones")[0];
   const ValueId leaky = graph.add_node(LeakyRelu{.alpha = 0.125f}, {z}, "leaky")[0];
   graph.outputs = {leaky, zeros, graph.add_constant("flag", Tensor::from<bool>({true, false}, {2}))};
+  graph.contract = std::make_shared<const SizeContract>(
+      SizeContract{.ranges = {{"batch", 1, 64}, {"n", 2, {}}}, .relations = {{"2*n", "n", 2, 0}}});
   infer_types(graph);
   return graph;
 }

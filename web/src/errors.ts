@@ -37,6 +37,10 @@ export class ModelError extends OneModelError {
 export class TraceError extends OneModelError {
   override readonly name: string = 'TraceError';
 }
+/** Sizes of inputs that an exported program does not take, or declared sizes that a model does not keep: a line for each. */
+export class ConstraintsError extends OneModelError {
+  override readonly name: string = 'ConstraintsError';
+}
 /** The WebAssembly memory, of 4 GiB at most, is exhausted. */
 export class MemoryError extends OneModelError {
   override readonly name: string = 'MemoryError';
@@ -57,6 +61,7 @@ const classes: Record<string, new (message: string, kind: string) => OneModelErr
   GradientError,
   ModelError,
   TraceError,
+  ConstraintsError,
   MemoryError,
   CancelledError,
   InternalError,
