@@ -22,9 +22,11 @@ struct CaughtError {
 
 namespace {
 CaughtError g_error;
-}
+std::exception_ptr g_exception;
+}  // namespace
 
 CaughtError* remember_error() {
+  g_exception = std::current_exception();
   try {
     throw;
   } catch (const Error& error) {
@@ -39,6 +41,10 @@ CaughtError* remember_error() {
     g_error = {"InternalError", "Internal", "an unknown exception"};
   }
   return &g_error;
+}
+
+void rethrow_remembered(std::string_view name, std::string_view message) {
+  if (g_exception && g_error.name == name && g_error.message == message) std::rethrow_exception(g_exception);
 }
 
 void throw_to_script(CaughtError* error) {

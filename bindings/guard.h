@@ -1,6 +1,7 @@
 #pragma once
 // Errors on their way to JavaScript: C++ exceptions end here and become Error objects there.
 
+#include <string_view>
 #include <utility>
 
 namespace onemodel::bindings {
@@ -10,6 +11,10 @@ namespace onemodel::bindings {
 struct CaughtError;
 CaughtError* remember_error();  // inside a catch block
 [[noreturn]] void throw_to_script(CaughtError* error);
+
+/// Throws the error again that reached JavaScript last, if that is it: for script that was called back, caught it, and gives
+/// it on.
+void rethrow_remembered(std::string_view name, std::string_view message);
 
 /// Runs `body` and lets what it throws reach JavaScript.
 template <class F>

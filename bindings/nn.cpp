@@ -5,8 +5,9 @@
 #include "bindings/bytes.h"
 #include "bindings/call_buffer.h"
 #include "bindings/guard.h"
-#include "bindings/handles.h"
+#include "bindings/modules.h"
 #include "bindings/state.h"
+#include "eager/call_log.h"
 #include "eager/functions.h"
 #include "format/safetensors.h"
 #include "nn/random.h"
@@ -14,14 +15,15 @@
 #include "nn/transformer.h"
 
 namespace onemodel::bindings {
-namespace {
-
-using emscripten::val;
 
 Handles<std::shared_ptr<nn::Module>>& modules() {
   static Handles<std::shared_ptr<nn::Module>> table("module");
   return table;
 }
+
+namespace {
+
+using emscripten::val;
 
 /// Buffer: the constructor's arguments.
 uint32_t module_make(uint32_t index) {
@@ -32,12 +34,15 @@ uint32_t module_make(uint32_t index) {
   });
 }
 
-/// Buffer: operands; afterwards: the outputs.
+/// Buffer: operands; afterwards: the outputs. Of the calls that a captured program keeps, the root's is the program's own.
 int module_forward(uint32_t handle, uint32_t inputs) {
   return guarded([&] {
     const std::shared_ptr<nn::Module> module = modules().get(handle);
     CallReader reader;
-    return write_tensors((*module)(reader.operands(inputs)));
+    const CallLog* log = call_log();
+    const bool is_root = log && log->path_of(module.get()).empty();
+    const std::vector<Tensor> operands = reader.operands(inputs);
+    return write_tensors(is_root ? module->forward(operands) : (*module)(operands));
   });
 }
 
@@ -51,11 +56,12 @@ int attention_forward(uint32_t handle, uint32_t inputs, bool average) {
   });
 }
 
-/// [{path, kind, handle}]: the module's own tensors.
-val module_tensors(uint32_t handle) {
+/// [{path, kind, handle}]: the module's tensors, with those below it or without.
+val module_tensors(uint32_t handle, bool below) {
   return guarded([&] {
     val out = val::array();
     for (const nn::NamedTensor& named : modules().get(handle)->named_tensors()) {
+      if (!below && named.path.find('.') != std::string::npos) continue;
       val entry = val::object();
       entry.set("path", named.path);
       entry.set("kind", std::string(constant_kind_name(named.kind)));

@@ -10,26 +10,19 @@
 #include "bindings/graphs.h"
 #include "bindings/guard.h"
 #include "bindings/handles.h"
+#include "bindings/sessions.h"
 #include "runtime/profiler.h"
 
 namespace onemodel::bindings {
-namespace {
 
 using emscripten::val;
 
-Handles<std::unique_ptr<Session>>& sessions() {
-  static Handles<std::unique_ptr<Session>> table("session");
-  return table;
-}
-
-uint32_t session_make(uint32_t graph, bool exact, bool optimize, val intermediates) {
-  return guarded([&] {
-    SessionOptions options;
-    options.arithmetic = exact ? Arithmetic::exact : Arithmetic::fast;
-    options.optimize = optimize;
-    options.intermediates = emscripten::vecFromJSArray<std::string>(intermediates);
-    return sessions().add(std::make_unique<Session>(*graphs().get(graph), options));
-  });
+SessionOptions session_options(bool exact, bool optimize, const val& intermediates) {
+  SessionOptions options;
+  options.arithmetic = exact ? Arithmetic::exact : Arithmetic::fast;
+  options.optimize = optimize;
+  options.intermediates = emscripten::vecFromJSArray<std::string>(intermediates);
+  return options;
 }
 
 constexpr std::string_view kHolds[] = {"tensor", "sequence", "optional_tensor", "optional_sequence"};
@@ -47,6 +40,20 @@ val infos(const std::vector<ValueInfo>& list) {
     out.call<void>("push", entry);
   }
   return out;
+}
+
+namespace {
+
+Handles<std::unique_ptr<Session>>& sessions() {
+  static Handles<std::unique_ptr<Session>> table("session");
+  return table;
+}
+
+uint32_t session_make(uint32_t graph, bool exact, bool optimize, val intermediates) {
+  return guarded([&] {
+    return sessions().add(
+        std::make_unique<Session>(*graphs().get(graph), session_options(exact, optimize, intermediates)));
+  });
 }
 
 constexpr double kTensor = -2, kNothing = -1;

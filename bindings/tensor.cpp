@@ -8,6 +8,8 @@
 #include "bindings/guard.h"
 #include "bindings/handles.h"
 #include "eager/autograd.h"
+#include "eager/functional_trace.h"
+#include "eager/in_place.h"
 #include "eager/sizes.h"
 #include "format/string_data.h"
 
@@ -121,16 +123,43 @@ std::string tensor_text(uint32_t handle) {
 }
 
 void tensor_fill(uint32_t handle, double value) {
-  guarded([&] { tensors().get(handle).fill(value); });
+  guarded([&] {
+    const Tensor& target = tensors().get(handle);
+    functional_trace() ? void(fill_(target, value)) : Tensor(target).fill(value);
+  });
 }
 
 void tensor_copy_from(uint32_t target, uint32_t source) {
   guarded([&] {
-    before_write(tensors().get(target), "copyFrom");
-    before_read(tensors().get(source), "copyFrom");
-    check<GradientError>(!grad_enabled() || !requires_grad(tensors().get(source)),
+    const Tensor &to = tensors().get(target), &from = tensors().get(source);
+    if (functional_trace()) {
+      check<ShapeError>(to.dims() == from.dims(), "copyFrom: expected ", to, ", got ", from);
+      copy_(to, from);
+      return;
+    }
+    before_write(to, "copyFrom");
+    before_read(from, "copyFrom");
+    check<GradientError>(!grad_enabled() || !requires_grad(from),
                          "copyFrom: the source's gradient would be lost: copy source.detach(), or inside noGrad");
-    tensors().get(target).copy_from(tensors().get(source));
+    Tensor(to).copy_from(from);
+  });
+}
+
+/// Buffer: target, source; for index_copy_: target, index, source. `a`: alpha of add_, or the axis.
+void tensor_update(const std::string& how, uint32_t count, double a, double b, double c) {
+  guarded([&] {
+    CallReader reader;
+    const std::vector<Tensor> operands = reader.operands(count);
+    const Tensor &target = operands[0], &other = operands[1];
+    const auto axis = static_cast<int64_t>(a), start = static_cast<int64_t>(b), end = static_cast<int64_t>(c);
+    if (how == "copy_") return copy_(target, other);
+    if (how == "add_") return add_(target, other, a);
+    if (how == "sub_") return sub_(target, other);
+    if (how == "mul_") return mul_(target, other);
+    if (how == "div_") return div_(target, other);
+    if (how == "slice_scatter_") return slice_scatter_(target, other, axis, start, end);
+    if (how == "select_scatter_") return select_scatter_(target, other, axis, start);
+    return index_copy_(target, axis, other, operands[2]);
   });
 }
 
@@ -189,6 +218,7 @@ EMSCRIPTEN_BINDINGS(tensor) {
   function("tensorText", &tensor_text);
   function("tensorFill", &tensor_fill);
   function("tensorCopyFrom", &tensor_copy_from);
+  function("tensorUpdate", &tensor_update);
   function("tensorClone", &tensor_clone);
   function("tensorDetach", &tensor_detach);
   function("tensorDim", &tensor_dim);

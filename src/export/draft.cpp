@@ -107,7 +107,8 @@ std::string to_string(const DraftReport& report) {
   for (size_t i = 0; i < report.failures.size(); ++i) {
     const DraftFailure& failure = report.failures[i];
     out += concat("\n", i + 1, ". ", failure.kind,
-                  failure.module_path.empty() ? "" : concat(" in module '", failure.module_path, "'"), "\n");
+                  failure.module_path.empty() ? "" : concat(" in module '", failure.module_path, "'"),
+                  failure.call_site.empty() ? "" : concat(" at ", failure.call_site), "\n");
     for (const std::string& line : lines_of(failure.message)) out += concat("     ", line, "\n");
   }
   if (report.suggested_dynamic_shapes)

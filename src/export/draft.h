@@ -17,7 +17,8 @@ namespace onemodel {
 struct DraftFailure {
   std::string kind;
   std::string message;
-  std::string module_path;  // "" outside of modules
+  std::string module_path;     // "" outside of modules
+  std::string call_site = {};  // the line of the model's code, where whoever calls the engine knows it
   friend bool operator==(const DraftFailure&, const DraftFailure&) = default;
 };
 

@@ -37,7 +37,8 @@ export class ModelError extends OneModelError {
 export class TraceError extends OneModelError {
   override readonly name: string = 'TraceError';
 }
-/** Sizes of inputs that an exported program does not take, or declared sizes that a model does not keep: a line for each. */
+/** Sizes that break what an exported program demands, or demands that its model cannot meet: a line per problem, and below
+ * them, where there are some, `Suggested fixes:` (see `refineDynamicShapes`). */
 export class ConstraintsError extends OneModelError {
   override readonly name: string = 'ConstraintsError';
 }

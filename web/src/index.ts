@@ -36,6 +36,7 @@ export type { DType, TypedArray } from './dtype.js';
 export { type Environment, environment, type InitOptions, init, setArithmetic, type Variant } from './engine.js';
 export * from './errors.js';
 export type { Item } from './call.js';
+export * from './export/index.js';
 export { concat, stack, where } from './functions.js';
 export * as ops from './generated/operators.js';
 export * as optim from './generated/optimizers.js';

@@ -133,7 +133,9 @@ export interface Memory {
   schedules: number;
   /** Graphs, traced models among them. */
   graphs: number;
-  /** Sessions. */
+  /** Exported programs. */
+  programs: number;
+  /** Sessions, of graphs and of programs. */
   sessions: number;
   /** Buffers of elements, shared by views; gradients, records, graphs and sessions hold some too. */
   storages: number;
@@ -152,7 +154,8 @@ export function memory(): Memory {
     optimizers: module.optimizerCount(),
     schedules: module.scheduleCount(),
     graphs: module.graphCount(),
-    sessions: module.sessionCount(),
+    programs: module.programCount(),
+    sessions: module.sessionCount() + module.programSessionCount(),
     storages: module.storageCount(),
     bytes: module.storageBytes(),
     heapBytes: module.HEAPU8.byteLength,

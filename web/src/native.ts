@@ -2,7 +2,14 @@
 
 import { describe } from './describe.js';
 import { ArgumentError, MemoryError, makeError, type OneModelError } from './errors.js';
+import type { Encoded } from './export/argument.js';
+import type { Callback } from './export/callback.js';
+import type { NativeModel } from './export/capture.js';
+import type { DraftFailure } from './export/draft.js';
+import type { ProgramParts } from './export/exported_program.js';
+import type { Replacement } from './export/program_module.js';
 import type { ProfileStep } from './profile.js';
+import type { ValueInfo } from './session_feeds.js';
 import type { VerifyReport } from './verify.js';
 
 /** Functions and heap views of the WebAssembly module; bindings/ says what each does. */
@@ -22,6 +29,7 @@ export interface Native {
   tensorText(handle: number): string;
   tensorFill(handle: number, value: number): void;
   tensorCopyFrom(target: number, source: number): void;
+  tensorUpdate(how: string, operands: number, first: number, second: number, third: number): void;
   tensorClone(handle: number): number;
   tensorDetach(handle: number): number;
   tensorDim(handle: number, axis: number): number;
@@ -40,7 +48,8 @@ export interface Native {
   moduleMake(index: number): number;
   moduleForward(handle: number, inputs: number): number;
   attentionForward(handle: number, inputs: number, average: boolean): number;
-  moduleTensors(handle: number): { path: string; kind: string; handle: number }[];
+  moduleChildren(handle: number): [string, number][];
+  moduleTensors(handle: number, below: boolean): { path: string; kind: string; handle: number }[];
   moduleTrain(handle: number, mode: boolean): void;
   moduleDescribe(handle: number): string;
   moduleRelease(handle: number): void;
@@ -89,6 +98,63 @@ export interface Native {
   modulePath(): string;
   verifyInputs(graph: number, names: string[], sizes: number[]): Record<string, number>;
   verifyCompare(first: number, second: number, names: string[], sizes: number[]): Omit<VerifyReport, 'sizes'>;
+
+  exportProgram(
+    model: NativeModel,
+    examples: [string, Encoded][],
+    shapes: Encoded,
+    preserved: string[],
+    trains: boolean,
+  ): number;
+  exportDraft(
+    model: NativeModel,
+    examples: [string, Encoded][],
+    shapes: Encoded,
+    preserved: string[],
+    siteOf: (message: string, modulePath: string) => string | null,
+  ): { failures: DraftFailure[]; program: number; shapes: Encoded | null; text: string };
+  callbackResult(result: Encoded): void;
+  callBegin(path: string, inputs: Encoded): void;
+  callFinish(result: Encoded): void;
+  callEnd(): void;
+  shapesOfTensors(parts: (readonly [number, Encoded])[], examples: [string, Encoded][]): Encoded;
+  shapesOfExamples(others: [string, Encoded][][], examples: [string, Encoded][]): Encoded;
+  refineShapes(message: string, shapes: Encoded, argumentNames: string[]): Encoded;
+
+  programParts(handle: number): ProgramParts;
+  programGraph(handle: number): number;
+  programCall(handle: number, positional: Encoded[], named: [string, Encoded][]): Encoded;
+  programVerify(handle: number, examples: [string, Encoded][][]): void;
+  programState(handle: number): Record<string, number>;
+  programLoadState(handle: number, state: Record<string, number>): void;
+  programConstants(handle: number): Record<string, number>;
+  programExamples(handle: number): Record<string, number>;
+  programDecompose(handle: number, names: string[] | null, run: Callback['run'] | null): number;
+  programGradients(handle: number, loss: string, userInputs: boolean): number;
+  programModuleStacks(handle: number): string[][];
+  programValidate(handle: number): void;
+  programText(handle: number): string;
+  programOnnx(handle: number, stateInputs: boolean): Uint8Array;
+  programsWrite(named: [string, number][], examples: boolean): Uint8Array;
+  programsRead(data: number, bytes: number): Record<string, number>;
+  programRelease(handle: number): void;
+  programCount(): number;
+  programModule(handle: number): { module: number; form: number };
+  programUnflatten(handle: number, replacements: Replacement[]): { module: number; form: number };
+  programModuleForward(form: number, module: number, positional: Encoded[]): Encoded;
+  programSessionMake(
+    program: number,
+    shared: number,
+    exact: boolean,
+    optimize: boolean,
+    intermediates: string[],
+  ): number;
+  programSessionValues(handle: number): { inputs: ValueInfo[]; outputs: ValueInfo[] };
+  programSessionRun(handle: number, count: number, names: string[] | null): number;
+  programSessionState(handle: number): Record<string, number>;
+  programSessionDescribe(handle: number): string;
+  programSessionRelease(handle: number): void;
+  programSessionCount(): number;
 
   graphView(handle: number): unknown;
   graphText(handle: number): string;
@@ -171,6 +237,22 @@ export function whileBusy(use: (module: Native) => void): void {
     use(module);
   } finally {
     isBusy = false;
+  }
+}
+
+/**
+ * Runs `fn`, which the engine called: its stack rests where it is now meanwhile, so that errors inside leave the frames of
+ * the caller alone. `fn` does not throw.
+ */
+export function calledBack<R>(fn: () => R): R {
+  const module = native();
+  const before = restingStack;
+  restingStack = module.stackSave();
+  try {
+    return fn();
+  } finally {
+    native();
+    restingStack = before;
   }
 }
 

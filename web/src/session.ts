@@ -47,18 +47,7 @@ export class Session {
    * Every operator has an exact kernel.
    */
   static fromGraph(graph: Graph, options: SessionOptions = {}): Session {
-    const {
-      arithmetic = 'fast',
-      optimize = true,
-      intermediates = [],
-    } = checkedOptions('Session', options, optionNames);
-    if (arithmetic !== 'fast' && arithmetic !== 'exact') {
-      throw new ArgumentError(`Session: arithmetic expects 'fast' or 'exact', got '${arithmetic}'`, 'Argument');
-    }
-    const names = listOf('Session: intermediates', intermediates, 'names').map((name) =>
-      textOf('Session: intermediates', name),
-    );
-    return new Session(native().sessionMake(graph.handle, arithmetic === 'exact', optimize, names));
+    return new Session(native().sessionMake(graph.handle, ...sessionArguments('Session', options)));
   }
 
   /**
@@ -126,4 +115,17 @@ export class Session {
   [Symbol.dispose](): void {
     this.dispose();
   }
+}
+
+/** Options for the engine. Throws ArgumentError for one that is unknown, or out of its range. */
+export function sessionArguments(
+  who: string,
+  options: SessionOptions,
+): [exact: boolean, optimize: boolean, intermediates: string[]] {
+  const { arithmetic = 'fast', optimize = true, intermediates = [] } = checkedOptions(who, options, optionNames);
+  if (arithmetic !== 'fast' && arithmetic !== 'exact') {
+    throw new ArgumentError(`${who}: arithmetic expects 'fast' or 'exact', got '${arithmetic}'`, 'Argument');
+  }
+  const use = `${who}: intermediates`;
+  return [arithmetic === 'exact', optimize, listOf(use, intermediates, 'names').map((name) => textOf(use, name))];
 }

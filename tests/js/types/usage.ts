@@ -117,3 +117,30 @@ export function refusals(x: om.Tensor): void {
   // @ts-expect-error a tensor is not made by its constructor alone
   new om.Tensor('x');
 }
+
+export function exporting(net: Net, x: om.Tensor): om.ExportedProgram {
+  const batch: om.Dim = om.Dim('batch', { min: 2, max: 64 });
+  const [rows] = om.dims('rows', 'columns');
+  const dynamicShapes: om.DynamicShapes = {
+    x: [batch.mul(2).add(1), null],
+    y: { 0: om.Dim.AUTO({ min: 2 }), 1: rows },
+  };
+  const program = om.exportProgram(net, { x, y: [x, 3, null] }, { dynamicShapes, preserveModuleCalls: ['fc'] });
+  om.exportProgram((a: om.Tensor, { b }: { b: om.Tensor }) => [a.add(b)], [x, { b: x }]);
+  om.exportForTraining(net, [x], { dynamicShapes: new om.ShapesCollection().set(x, [batch, null]) });
+  const report: om.DraftReport = om.draftExport(net, [x]);
+  const kinds: readonly om.InputKind[] = program.signature.inputs.map(({ kind }) => kind);
+  const result: om.Argument = program.call(x, { nested: [x, 'text', true] });
+  const session: om.ProgramSession = program.createSession({ arithmetic: 'exact' });
+  program.createSession({ shareStateWith: session });
+  const tree: om.nn.Module = om.unflatten(program, { fc: new om.nn.Linear(4, 2) });
+  om.refineDynamicShapes(`${kinds} ${result}`, dynamicShapes);
+  x.add_(1, { alpha: 2 }).mul_(x).zero_().sliceScatter_(x, 0);
+  // @ts-expect-error: no such hint
+  om.Dim.SOMETIMES;
+  // @ts-expect-error: a name is needed
+  om.Dim({ min: 2 });
+  // @ts-expect-error: a module is no argument
+  program.call(tree);
+  return om.loadPrograms(om.savePrograms({ main: program, draft: report.program ?? program })).main ?? program;
+}

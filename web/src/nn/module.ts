@@ -258,11 +258,18 @@ function stepTo(path: string, name: string, caller: string): string {
   return path.startsWith(`${caller}.`) ? path.slice(caller.length + 1) : name;
 }
 
+/** Is told of calls of modules, and says of each whether it wants to hear of its result and its end. */
+export interface CallListener {
+  begin(target: Module, path: string, inputs: readonly unknown[]): boolean;
+  finish(result: unknown): void;
+  end(): void;
+}
+
 /**
  * Runs `fn` with every `forward` of the modules in `root` putting itself on the module path, which errors and traces
- * show. The instances are as before afterwards.
+ * show, and telling `listener`. The instances are as before afterwards.
  */
-export function withModulePaths<R>(root: Module, fn: () => R): R {
+export function withModulePaths<R>(root: Module, fn: () => R, listener?: CallListener): R {
   const module = native();
   const wrapped: Module[] = [];
   const running: string[] = [];
@@ -272,9 +279,14 @@ export function withModulePaths<R>(root: Module, fn: () => R): R {
     const scoped = (...inputs: Tensor[]): unknown => {
       module.pushModule(stepTo(path, name, running.at(-1) ?? ''));
       running.push(path);
+      let isHeard = false;
       try {
-        return forward.apply(target, inputs);
+        isHeard = listener?.begin(target, path, inputs) ?? false;
+        const result = forward.apply(target, inputs);
+        if (isHeard) listener?.finish(result);
+        return result;
       } finally {
+        if (isHeard) listener?.end();
         running.pop();
         module.popModule();
       }

@@ -11,18 +11,19 @@ function release(handle: number): void {
   native().moduleRelease(handle);
 }
 
-/** What the generated classes share; their tensors are those of the engine's module. */
-abstract class EngineModule extends Module {
+/** What modules of the engine share; their tensors are those of the engine's module. */
+export abstract class EngineModule extends Module {
   readonly #handle: Handle;
   #tensors: NamedTensor[];
 
-  /** @internal */
-  constructor(index: number, args: readonly Attribute[]) {
+  /** @internal A module of that kind; without arguments, the one that has the number `index` and its own tensors alone. */
+  constructor(index: number, args: readonly Attribute[] | null) {
     super();
     const module = native();
-    writeCall(new.target.name, [], args);
-    this.#handle = new Handle(this, module.moduleMake(index), 'module', release);
-    this.#tensors = module.moduleTensors(this.#handle.value).map(({ path, kind, handle }) => ({
+    if (args) writeCall(new.target.name, [], args);
+    this.#handle = new Handle(this, args ? module.moduleMake(index) : index, 'module', release);
+    const tensors = module.moduleTensors(this.#handle.value, args !== null);
+    this.#tensors = tensors.map(({ path, kind, handle }) => ({
       path,
       kind: kind as TensorKind,
       tensor: new Tensor(handle).keep(),
@@ -30,6 +31,11 @@ abstract class EngineModule extends Module {
     for (const { path, tensor } of this.#tensors) {
       Object.defineProperty(this, path, { value: tensor, enumerable: false });
     }
+  }
+
+  /** @internal */
+  get engineHandle(): number {
+    return this.#handle.value;
   }
 
   /** The parameters and buffers of the engine's module. */
@@ -69,6 +75,11 @@ abstract class EngineModule extends Module {
     this.#tensors = [];
     this.#handle.free();
   }
+}
+
+/** The engine's number of `module`; 0 when it is written in JavaScript. */
+export function engineHandleOf(module: Module): number {
+  return module instanceof EngineModule ? module.engineHandle : 0;
 }
 
 /** The base of the generated classes with one output. */

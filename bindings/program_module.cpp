@@ -1,0 +1,102 @@
+// Modules that run exported programs.
+
+#include <emscripten/bind.h>
+
+#include "bindings/argument.h"
+#include "bindings/callback.h"
+#include "bindings/guard.h"
+#include "bindings/modules.h"
+#include "bindings/programs.h"
+#include "export/unflatten.h"
+
+namespace onemodel::bindings {
+namespace {
+
+using emscripten::val;
+
+/// A module written in script, in the place of one of the program's.
+class ScriptModule final : public nn::Module {
+ public:
+  ScriptModule(val run, std::string name) : run_(std::move(run)), name_(std::move(name)) {}
+  std::vector<Tensor> forward(std::span<const Tensor> inputs) override {
+    const std::vector<Argument> arguments(inputs.begin(), inputs.end());
+    return tensors_in(call_script(run_, arguments));
+  }
+  std::string describe() const override { return name_; }
+
+ private:
+  val run_;
+  std::string name_;
+};
+
+/// The module, and a program that only knows its arguments and results: {module, form}.
+val module_with_form(const ExportedProgram& program, std::shared_ptr<nn::Module> module) {
+  ExportedProgram form;
+  form.graph.name = program.graph.name;
+  form.arguments = program.arguments;
+  form.result = program.result;
+  form.result_constants = program.result_constants;
+  val out = val::object();
+  out.set("module", modules().add(std::move(module)));
+  out.set("form", keep(std::move(form)));
+  return out;
+}
+
+/// `replacements`: [[path, handle, run, name], …], where a module of the engine has a handle and one in script a function.
+val program_unflatten(uint32_t handle, val replacements) {
+  return guarded([&] {
+    std::map<std::string, std::shared_ptr<nn::Module>> others;
+    for (int i = 0, n = replacements["length"].as<int>(); i < n; ++i) {
+      const val each = replacements[i];
+      const auto module = each[1].as<uint32_t>();
+      others.emplace(
+          each[0].as<std::string>(),
+          module ? modules().get(module) : std::make_shared<ScriptModule>(each[2], each[3].as<std::string>()));
+    }
+    const ExportedProgram& program = *programs().get(handle);
+    return module_with_form(program, unflatten(program, others));
+  });
+}
+
+val program_module_forward(uint32_t form, uint32_t module, val positional) {
+  return guarded([&] {
+    const std::shared_ptr<ExportedProgram> program = programs().get(form);
+    const std::shared_ptr<nn::Module> called = modules().get(module);
+    const std::vector<Tensor> inputs = flat_arguments(*program, from_list(positional, argument_from), {});
+    return to_script(result_of(*program, called->forward(inputs)));
+  });
+}
+
+/// [[name, handle], …] of the modules directly below.
+val module_children(uint32_t handle) {
+  return guarded([&] {
+    const std::shared_ptr<nn::Module> root = modules().get(handle);
+    val out = val::array();
+    for (const auto& [path, module] : root->named_modules()) {
+      if (path.empty() || path.find('.') != std::string::npos) continue;
+      val entry = val::array();
+      entry.call<void>("push", path);
+      entry.call<void>("push", modules().add(std::shared_ptr<nn::Module>(root, module)));
+      out.call<void>("push", entry);
+    }
+    return out;
+  });
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(program_module) {
+  using emscripten::function;
+  function(
+      "programModule", +[](uint32_t handle) {
+        return guarded([&] {
+          const ExportedProgram& program = *programs().get(handle);
+          return module_with_form(program, program_module(program));
+        });
+      });
+  function("programUnflatten", &program_unflatten);
+  function("programModuleForward", &program_module_forward);
+  function("moduleChildren", &module_children);
+}
+
+}  // namespace onemodel::bindings

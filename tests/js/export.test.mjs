@@ -1,0 +1,436 @@
+// Capture and programs: what is lifted, how a program is called, and what it tells of itself.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as om from 'onemodel';
+import { Block, Counter, Net, stateOf, withModel } from './export_models.mjs';
+import { assertThrows, scaledError, useEngine } from './support.mjs';
+
+await useEngine();
+
+/** Exports, checks that the model is as before, runs `fn` with the program and disposes of it. */
+function withProgram(model, examples, options, fn) {
+  const before = model instanceof om.nn.Module ? stateOf(model) : null;
+  const program = om.exportProgram(model, examples, options);
+  try {
+    if (before) assert.deepEqual(stateOf(model), before);
+    program.validate();
+    fn(program);
+  } finally {
+    program.dispose();
+  }
+}
+
+test('state is lifted module by module: parameters, buffers, constants', () => {
+  withModel(
+    () => new Net(),
+    (net) => {
+      withProgram(net, [om.ones([2, 4])], {}, ({ signature, arguments: args }) => {
+        assert.deepEqual(
+          signature.inputs.map(({ kind, name, target }) => [kind, name, target]),
+          [0, 1]
+            .flatMap((i) => [
+              ['Parameter', `p_blocks_${i}_scale`, `blocks.${i}.scale`],
+              ['Buffer', `b_blocks_${i}_seen`, `blocks.${i}.seen`],
+              ['Buffer', `b_blocks_${i}_total`, `blocks.${i}.total`],
+              ['Constant', `c_blocks_${i}_shift`, `blocks.${i}.shift`],
+              ['Parameter', `p_blocks_${i}_fc_weight`, `blocks.${i}.fc.weight`],
+              ['Parameter', `p_blocks_${i}_fc_bias`, `blocks.${i}.fc.bias`],
+            ])
+            .concat([['UserInput', 'input', '']]),
+        );
+        assert.deepEqual(
+          signature.outputs.map(({ kind, target }) => [kind, target]),
+          [
+            ['BufferMutation', 'blocks.0.total'],
+            ['BufferMutation', 'blocks.0.seen'],
+            ['BufferMutation', 'blocks.1.total'],
+            ['BufferMutation', 'blocks.1.seen'],
+            ['UserOutput', ''],
+          ],
+        );
+        assert.deepEqual(signature.userInputs, ['input']);
+        assert.deepEqual(signature.userOutputs, ['output']);
+        assert.deepEqual(signature.nonPersistentBuffers, ['blocks.0.seen', 'blocks.1.seen']);
+        assert.equal(signature.inputsToConstants.c_blocks_1_shift, 'blocks.1.shift');
+        assert.deepEqual(Object.values(signature.buffersToMutate), [
+          'blocks.0.total',
+          'blocks.0.seen',
+          'blocks.1.total',
+          'blocks.1.seen',
+        ]);
+        assert.deepEqual(signature.parametersToMutate, {});
+        assert.equal(signature.lossOutput, null);
+        assert.deepEqual(args, [{ name: 'input', structure: '*' }]);
+      });
+    },
+  );
+});
+
+test('a program follows the model call by call and keeps the state for itself', () => {
+  withModel(
+    () => new Net(),
+    (net) => {
+      withProgram(net, [om.ones([2, 4])], {}, (program) => {
+        for (let i = 0; i < 3; i++) {
+          const x = om.rand([2, 4], -1, 1);
+          const got = program.call(x);
+          const expected = om.noGrad(() => net.forward(x));
+          assert.ok(scaledError(got.data, expected.data) <= 1e-6);
+          const state = program.stateDict();
+          assert.deepEqual(Object.keys(state).sort(), Object.keys(net.stateDict()).sort());
+          for (const [path, tensor] of Object.entries(net.stateDict())) {
+            assert.ok(scaledError(state[path].data, tensor.data) <= 1e-6, path);
+          }
+        }
+      });
+    },
+  );
+});
+
+test('arguments and results keep their form, and constants theirs', () => {
+  const model = (x, { pair, scale }, flag) => {
+    const [a, b] = pair;
+    const sum = x.add(a).mul(scale).add(b);
+    return { sum: flag ? sum : x, parts: [a.neg(), null, 7], name: 'both' };
+  };
+  om.scope(() => {
+    const pair = [om.tensor([1, 2]), om.tensor([3, 4])];
+    const x = om.tensor([5, 6]);
+    withProgram(model, [x, { pair, scale: 2.5 }, true], {}, (program) => {
+      assert.deepEqual(program.arguments, [
+        { name: 'input_0', structure: '*' },
+        { name: 'input_1', structure: { pair: ['*', '*'], scale: '*' } },
+        { name: 'input_2', structure: '*' },
+      ]);
+      assert.deepEqual(program.signature.userInputs, ['input_0', 'input_1_pair_0', 'input_1_pair_1']);
+      const expected = { sum: [18, 24], parts: [[-1, -2], null, 7], name: 'both' };
+      const plain = ({ sum, parts: [neg, ...rest], name }) => ({
+        sum: sum.toArray(),
+        parts: [neg.toArray(), ...rest],
+        name,
+      });
+      assert.deepEqual(plain(program.call(x, { pair, scale: 2.5 }, true)), expected);
+      assert.deepEqual(plain(program.call(x, { pair, scale: 2.5 })), expected);
+      assert.deepEqual(plain(program.call({ input_1: { pair, scale: 2.5 }, input_0: x })), expected);
+      assertThrows(() => program.call(x), om.ArgumentError, 'Argument', "'input_1' is missing");
+      assertThrows(() => program.call(x, { pair, scale: 2 }), om.ArgumentError, 'Argument', '2.5', 'got 2');
+      assertThrows(() => program.call(x, pair), om.ArgumentError, 'Argument', "'input_1'", '{pair: [*, *], scale: *}');
+      assertThrows(() => program.call({ input_0: x, other: x }), om.ArgumentError, 'Argument', "'other'");
+      assertThrows(() => program.call(x, { pair: [x, 1], scale: 2.5 }), om.ArgumentError, 'Argument', 'input_1_pair_1');
+      assertThrows(() => program.call(x, { pair: [x, () => 1] }), om.ArgumentError, 'Argument', 'argument 1.pair[1]');
+    });
+  });
+});
+
+test('arguments by name are given in their order', () => {
+  om.scope(() => {
+    const examples = { left: om.tensor([4, 6]), right: om.tensor([1, 2]) };
+    withProgram(
+      (a, b) => a.sub(b),
+      examples,
+      {},
+      (program) => {
+        assert.deepEqual(program.signature.userInputs, ['left', 'right']);
+        assert.deepEqual(program.call(examples).toArray(), [3, 4]);
+        assert.deepEqual(program.call({ right: examples.left, left: examples.right }).toArray(), [-3, -4]);
+        assert.deepEqual(program.call(examples.right, examples.left).toArray(), [-3, -4]);
+        assert.deepEqual(Object.keys(program.exampleInputs()), ['left', 'right']);
+        assert.deepEqual(program.exampleInputs().right.toArray(), [1, 2]);
+      },
+    );
+    withProgram(
+      ({ a, b }) => a.sub(b),
+      [{ a: om.tensor([2]), b: om.tensor([1]) }],
+      {},
+      (program) => {
+        assert.deepEqual(program.call({ a: om.tensor([5]), b: om.tensor([3]) }).toArray(), [2]);
+        assert.deepEqual(program.call({ input: { a: om.tensor([5]), b: om.tensor([3]) } }).toArray(), [2]);
+      },
+    );
+  });
+});
+
+test('every kind of model: layers, containers, functions', () => {
+  om.scope(() => {
+    const layers = new om.nn.Sequential(new om.nn.Linear(3, 4), new om.nn.ReLU(), new om.nn.Linear(4, 2));
+    const x = om.rand([2, 3], -1, 1);
+    withProgram(layers, [x], {}, (program) => {
+      assert.ok(scaledError(program.call(x).data, layers.forward(x).data) <= 1e-6);
+      assert.deepEqual(
+        program.moduleCallGraph.map(({ path, parent }) => [path, parent]),
+        [
+          ['', -1],
+          ['0', 0],
+          ['1', 0],
+          ['2', 0],
+        ],
+      );
+    });
+    const layer = layers.at(0);
+    withProgram(layer, x, {}, (program) => {
+      assert.deepEqual(
+        program.signature.inputs.map(({ name }) => name),
+        ['p_weight', 'p_bias', 'input'],
+      );
+      assert.equal(program.moduleCallGraph.length, 1);
+      assert.deepEqual(program.constants(), {});
+    });
+    withProgram(
+      (a) => layer.forward(a).tanh(),
+      [x],
+      {},
+      (program) => {
+        assert.deepEqual(program.signature.parameters, []);
+        assert.equal(Object.keys(program.constants()).length, 2);
+        assert.ok(scaledError(program.call(x).data, layer.forward(x).tanh().data) <= 1e-6);
+      },
+    );
+    layers.dispose();
+  });
+});
+
+test('calls of modules are recorded, with their form where it is asked for', () => {
+  class Pair extends om.nn.Module {
+    fc = new om.nn.Linear(2, 2);
+    forward({ a, b }) {
+      return { sum: this.fc.forward(a.add(b)), both: [a, b] };
+    }
+  }
+  class Twice extends om.nn.Module {
+    pair = new Pair();
+    forward(x) {
+      const { sum } = this.pair.forward({ a: x, b: x.neg() });
+      return this.pair.forward({ a: sum, b: x }).sum;
+    }
+  }
+  withModel(
+    () => new Twice(),
+    (model) => {
+      withProgram(model, [om.ones([1, 2])], { preserveModuleCalls: ['pair'] }, (program) => {
+        const calls = program.moduleCallGraph;
+        assert.deepEqual(
+          calls.map(({ path, index, parent }) => [path, index, parent]),
+          [
+            ['', 0, -1],
+            ['pair.fc', 0, 2],
+            ['pair', 0, 0],
+            ['pair.fc', 1, 4],
+            ['pair', 1, 0],
+          ],
+        );
+        assert.deepEqual(calls[0].inputs, ['input']);
+        assert.deepEqual(calls[2].inputStructure, [{ a: '*', b: '*' }]);
+        assert.deepEqual(calls[2].outputStructure, { sum: '*', both: ['*', '*'] });
+        assert.equal(calls[2].inputs[0], 'input');
+        assert.equal(calls[1].inputStructure, null);
+        const { nodes } = program.graph.view();
+        const stacks = program.moduleStacks();
+        const linear = nodes.findIndex(({ modulePath }) => modulePath === 'pair.fc@1');
+        assert.ok(linear >= 0);
+        assert.deepEqual(stacks[linear], ['pair', 'pair.fc']);
+        assert.equal(stacks.length, nodes.length);
+      });
+      assertThrows(
+        () => om.exportProgram(model, [om.ones([1, 2])], { preserveModuleCalls: ['other'] }),
+        om.ArgumentError,
+        'Argument',
+        "'other'",
+        "'pair'",
+        "'pair.fc'",
+      );
+    },
+  );
+});
+
+test('a program shows itself', () => {
+  withModel(
+    () => new Counter(),
+    (model) => {
+      withProgram(model, [om.ones([2])], {}, (program) => {
+        const text = String(program);
+        for (const part of ["b_count: Buffer 'count'", 'BufferMutation', 'input', 'Mul']) {
+          assert.ok(text.includes(part), `no '${part}' in: ${text}`);
+        }
+        const lines = [];
+        const { log } = console;
+        console.log = (line) => lines.push(line);
+        try {
+          program.print();
+        } finally {
+          console.log = log;
+        }
+        assert.deepEqual(lines, [text]);
+        assert.equal(program.graph, program.graph);
+        assert.ok(program.graph.view().nodes.length >= 4);
+        assert.deepEqual(program.warnings, []);
+        assert.deepEqual(program.rangeConstraints, []);
+        assert.deepEqual(program.equalityConstraints, []);
+      });
+    },
+  );
+});
+
+test('state can be replaced as a whole', () => {
+  withModel(
+    () => new Block(),
+    (block) => {
+      withProgram(block, [om.ones([1, 4])], {}, (program) => {
+        const state = program.stateDict();
+        state.scale = om.zeros([4]);
+        program.loadStateDict(state);
+        assert.deepEqual(program.stateDict().scale.toArray(), [0, 0, 0, 0]);
+        assert.deepEqual(program.call(om.ones([1, 4])).toArray(), [[6, 6, 6, 6]]);
+        assert.deepEqual(Object.keys(program.constants()).sort(), ['seen', 'shift']);
+        assertThrows(
+          () => program.loadStateDict({ scale: om.zeros([3]), other: om.zeros([1]) }),
+          om.ModelError,
+          'Malformed',
+          'missing: fc.bias',
+          'unexpected: other',
+          'scale: expected',
+        );
+        assertThrows(() => program.loadStateDict({ scale: 3 }), om.ArgumentError, 'Argument', "'scale'");
+        assert.deepEqual(program.stateDict().scale.toArray(), [0, 0, 0, 0]);
+      });
+    },
+  );
+});
+
+test('a program and its graph go with dispose', () => {
+  const program = om.exportProgram((x) => x.neg(), [om.ones([1])]);
+  const { graph } = program;
+  const text = String(graph);
+  assert.ok(text.includes('Neg'));
+  program.dispose();
+  program.dispose();
+  assertThrows(() => program.call(1), om.ArgumentError, 'Disposed', 'program was disposed of');
+  assertThrows(() => String(graph), om.ArgumentError, 'Disposed');
+  for (const each of [om.exportProgram((x) => x.neg(), om.ones([1]))]) each[Symbol.dispose]();
+  om.memory();
+});
+
+test('the module of a program runs with gradients on a state of its own', () => {
+  withModel(
+    () => new Block(),
+    (block) => {
+      const x = om.rand([2, 4], -1, 1);
+      const program = om.exportForTraining(block, [x]);
+      const module = program.module();
+      assert.deepEqual(
+        module.namedParameters().map(([path, each]) => [path, each.requiresGrad]),
+        [
+          ['scale', true],
+          ['fc.weight', true],
+          ['fc.bias', true],
+        ],
+      );
+      assert.deepEqual(Object.keys(module.stateDict()).sort(), ['fc.bias', 'fc.weight', 'scale', 'total']);
+      module.forward(x).sum().backward();
+      block.forward(x).sum().backward();
+      const gradients = Object.fromEntries(module.namedParameters().map(([path, each]) => [path, each.grad]));
+      for (const [path, each] of block.namedParameters()) {
+        assert.ok(scaledError(gradients[path].data, each.grad.data) <= 1e-5, path);
+      }
+      assert.ok(scaledError(module.stateDict().total.data, block.total.data) <= 1e-6);
+      assert.ok(
+        program
+          .stateDict()
+          .total.toArray()
+          .every((value) => value === 0),
+      );
+      assertThrows(() => module.forward(), om.ArgumentError, 'Argument', "'input' is missing");
+      program.dispose();
+      assert.deepEqual(module.forward(x).shape, [2, 4]);
+      module.dispose();
+      for (const each of Object.values(gradients)) each.dispose();
+    },
+  );
+});
+
+test('what is no model or no arguments is refused by name', () => {
+  om.scope(() => {
+    const x = om.ones([1]);
+    assertThrows(() => om.exportProgram({}, [x]), om.ArgumentError, 'Argument', 'exportProgram', 'got Object');
+    assertThrows(() => om.exportForTraining(3, [x]), om.ArgumentError, 'Argument', 'exportForTraining', 'a number');
+    assertThrows(() => om.exportProgram((a) => a, 3), om.ArgumentError, 'Argument', 'example arguments', 'a number');
+    const bad = [x, new Map()];
+    assertThrows(() => om.exportProgram((a) => a, bad), om.ArgumentError, 'Argument', "'input_1'", 'Map');
+    assert.throws(() => om.exportProgram((a) => a.neg(), [1]), TypeError);
+    assertThrows(() => om.exportProgram(() => 3, [x]), om.TraceError, 'InvalidUsage', 'no tensor but a number');
+    assertThrows(() => om.exportProgram(async (a) => a, [x]), om.TraceError, 'InvalidUsage', 'asynchronous');
+    assertThrows(
+      () => om.exportProgram((a) => [a.neg(), om.ones([1])], [x]),
+      om.TraceError,
+      'InvalidUsage',
+      'output_1',
+    );
+    const gone = om.ones([1]);
+    gone.dispose();
+    assertThrows(() => om.exportProgram((a) => a, [gone]), om.ArgumentError, 'Argument', "'input'");
+  });
+});
+
+test('operators are decomposed, by the default table and by a given one', () => {
+  om.scope(() => {
+    const x = om.rand([2, 3], -1, 1);
+    const program = om.exportProgram((a) => a.softmax(1).mul(a.gelu()), { x });
+    const expected = program.call(x);
+    const plain = program.runDecompositions();
+    const operators = (each) => each.graph.view().nodes.map(({ op }) => op);
+    assert.ok(operators(program).includes('Softmax') && operators(program).includes('Gelu'));
+    assert.ok(!operators(plain).includes('Softmax') && !operators(plain).includes('Gelu'));
+    assert.ok(scaledError(plain.call(x).data, expected.data) <= 1e-6);
+    const seen = [];
+    const own = program.runDecompositions({
+      Softmax: ([a], operator) => {
+        seen.push(operator);
+        const e = a.exp();
+        return e.div(e.sum(1, true));
+      },
+    });
+    assert.deepEqual(seen, ['Softmax(axis=1)']);
+    assert.ok(!operators(own).includes('Softmax') && operators(own).includes('Gelu'));
+    assert.ok(scaledError(own.call(x).data, expected.data) <= 1e-6);
+    assert.deepEqual(own.signature.inputs, program.signature.inputs);
+    const failure = new RangeError('no');
+    const failing = () => {
+      throw failure;
+    };
+    assert.throws(
+      () => program.runDecompositions({ Gelu: failing }),
+      (error) => error === failure,
+    );
+    assertThrows(() => program.runDecompositions({ Gelu: () => om.ones([1]) }), om.ArgumentError, 'Argument', 'Gelu');
+    for (const each of [program, plain, own]) each.dispose();
+  });
+});
+
+test('a program can give gradients', () => {
+  withModel(
+    () => new om.nn.Linear(3, 1),
+    (fc) => {
+      const x = om.rand([4, 3], -1, 1);
+      class Loss extends om.nn.Module {
+        fc = fc;
+        forward(a) {
+          return this.fc.forward(a).pow(2).mean();
+        }
+      }
+      const model = new Loss();
+      const program = om.exportForTraining(model, { x }).withGradients({ userInputs: true });
+      assert.equal(program.signature.lossOutput, program.signature.outputs[0].name);
+      assert.deepEqual(Object.values(program.signature.gradientsToParameters), ['fc.weight', 'fc.bias']);
+      assert.deepEqual(Object.values(program.signature.gradientsToUserInputs), ['x']);
+      const [loss, ...gradients] = program.call(x);
+      const expected = model.forward(x);
+      expected.backward();
+      assert.ok(scaledError(loss.data, expected.data) <= 1e-6);
+      assert.ok(scaledError(gradients[0].data, fc.parameters()[0].grad.data) <= 1e-5);
+      assert.ok(scaledError(gradients[1].data, fc.parameters()[1].grad.data) <= 1e-5);
+      assert.deepEqual(gradients[2].shape, [4, 3]);
+      assertThrows(() => program.withGradients({ loss: 'other' }), om.ArgumentError, 'Argument', 'other');
+      program.dispose();
+    },
+  );
+});

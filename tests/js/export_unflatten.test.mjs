@@ -1,0 +1,148 @@
+// Module trees rebuilt from programs.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as om from 'onemodel';
+import { Net, withModel } from './export_models.mjs';
+import { assertThrows, scaledError, useEngine } from './support.mjs';
+
+await useEngine();
+
+class Shared extends om.nn.Module {
+  fc = new om.nn.Linear(3, 3);
+  act = new om.nn.Tanh();
+  forward(x) {
+    const h = this.act.forward(this.fc.forward(x));
+    return [this.fc.forward(h), h];
+  }
+}
+
+class Outer extends om.nn.Module {
+  inner = new Shared();
+  head = new om.nn.Linear(3, 2);
+  forward(x) {
+    const [y, h] = this.inner.forward(x);
+    return { y: this.head.forward(y), h };
+  }
+}
+
+/** Exports, unflattens, runs `fn` with both trees. */
+function withTree(make, x, fn, replacements) {
+  withModel(make, (model) => {
+    const program = om.exportProgram(model, [x]);
+    const tree = om.unflatten(program, replacements?.(model));
+    program.dispose();
+    try {
+      fn(tree, model);
+    } finally {
+      tree.dispose();
+    }
+  });
+}
+
+test('the tree has the modules and the state of the model, and runs', () => {
+  const x = om.rand([2, 3], -1, 1);
+  withTree(
+    () => new Outer(),
+    x,
+    (tree, model) => {
+      assert.deepEqual(
+        tree.namedModules().map(([path]) => path),
+        ['', 'inner', 'inner.fc', 'inner.act', 'head'],
+      );
+      assert.deepEqual(Object.keys(tree.stateDict()).sort(), Object.keys(model.stateDict()).sort());
+      const got = tree.forward(x);
+      const expected = model.forward(x);
+      assert.ok(scaledError(got.y.data, expected.y.data) <= 1e-6);
+      assert.ok(scaledError(got.h.data, expected.h.data) <= 1e-6);
+      const [, head] = tree.children().find(([name]) => name === 'head');
+      const [alone] = head.forward(expected.h);
+      assert.ok(scaledError(alone.data, model.head.forward(expected.h).data) <= 1e-6);
+      om.noGrad(() => head.stateDict().bias.add_(1));
+      assert.ok(scaledError(tree.forward(x).y.data, expected.y.add(1).data) <= 1e-6);
+    },
+  );
+  x.dispose();
+});
+
+test('buffers are updated in the tree', () => {
+  const x = om.rand([2, 4], -1, 1);
+  withTree(
+    () => new Net(),
+    x,
+    (tree, net) => {
+      for (let i = 0; i < 3; i++) {
+        assert.ok(scaledError(tree.forward(x).data, net.forward(x).data) <= 1e-6);
+      }
+      assert.ok(scaledError(tree.stateDict()['blocks.1.total'].data, net.blocks[1].total.data) <= 1e-6);
+    },
+  );
+  x.dispose();
+});
+
+test('modules are replaced by others, of the engine and of JavaScript', () => {
+  class Doubled extends om.nn.Module {
+    factor = om.nn.parameter([1]);
+    forward(x) {
+      return x.mul(2).add(this.factor).slice(1, 0, 2);
+    }
+  }
+  const x = om.rand([2, 3], -1, 1);
+  const [narrow, doubled] = [new om.nn.Linear(3, 2), new Doubled()];
+  for (const head of [narrow, doubled]) {
+    withTree(
+      () => new Outer(),
+      x,
+      (tree, model) => {
+        const expected = om.scope(() => {
+          const [y] = model.inner.forward(x);
+          return head.forward(y);
+        });
+        assert.ok(scaledError(tree.forward(x).y.data, expected.data) <= 1e-6);
+        assert.ok(tree.namedModules().some(([, module]) => module === head));
+        assert.ok(tree.parameters().includes(head.parameters()[0]));
+      },
+      () => ({ head }),
+    );
+  }
+  x.dispose();
+});
+
+test('what cannot be replaced is named, and errors of a replacement come out as they are', () => {
+  const x = om.rand([2, 3], -1, 1);
+  withModel(
+    () => new Outer(),
+    (model) => {
+      const program = om.exportProgram(model, [x]);
+      const refused = (replacements, ...parts) =>
+        assertThrows(() => om.unflatten(program, replacements), om.ArgumentError, 'Argument', ...parts);
+      const relu = new om.nn.ReLU();
+      refused({ other: relu }, "'other'");
+      refused({ head: (y) => y }, "'head'", 'a function');
+      class Failing extends om.nn.Module {
+        error = new RangeError('not today');
+        forward() {
+          throw this.error;
+        }
+      }
+      const failing = new Failing();
+      const tree = om.unflatten(program, { head: failing });
+      assert.throws(
+        () => tree.forward(x),
+        (error) => error === failing.error,
+      );
+      for (const each of [tree, relu, program]) each.dispose();
+    },
+  );
+  x.dispose();
+});
+
+test('a program without records of modules gives a flat module', () => {
+  om.scope(() => {
+    const program = om.exportProgram((a) => a.neg(), [om.ones([2])]);
+    const tree = om.unflatten(program);
+    assert.deepEqual(tree.children(), []);
+    assert.deepEqual(tree.forward(om.ones([2])).toArray(), [-1, -1]);
+    for (const each of [tree, program]) each.dispose();
+  });
+});

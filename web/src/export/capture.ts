@@ -1,0 +1,163 @@
+/** A model as the engine exports it: its state, its modules, and a call that leaves everything as it was. */
+
+import { describe } from '../describe.js';
+import { ArgumentError, TraceError } from '../errors.js';
+import { native } from '../native.js';
+import { type CallListener, Module, type NamedTensor, withModulePaths } from '../nn/module.js';
+import { engineHandleOf } from '../nn/native_module.js';
+import { Tensor } from '../tensor.js';
+import { type Argument, encodeLoosely, isPlainObject } from './argument.js';
+import type { CallSites } from './call_site.js';
+import { Callback } from './callback.js';
+
+/** What can be exported: a module, or a function of the example arguments in their order. */
+// biome-ignore lint/suspicious/noExplicitAny: a function of any arguments
+export type Exportable = Module | ((...args: any[]) => unknown);
+
+/** What the engine is given of a model. */
+export interface NativeModel {
+  name: string;
+  state: { path: string; kind: string; handle: number }[];
+  modules: { path: string; handle: number }[];
+  run: Callback['run'];
+}
+
+type Named = Omit<NamedTensor, 'kind'> & { kind: string };
+
+/** The order of a module's own tensors. */
+const places: Record<string, number> = { parameter: 0, buffer: 1, non_persistent_buffer: 1, plain: 2 };
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('.')));
+}
+
+/** State in the order of flat inputs: module by module parameters, buffers, and tensors that are neither. */
+export function stateOf(root: Module): Named[] {
+  const found = new Map<Tensor, Named>();
+  for (const [prefix, module] of root.namedModules()) {
+    const join = (name: string) => (prefix ? `${prefix}.${name}` : name);
+    const own: Named[] = module.ownTensors().map((named) => ({ ...named, path: join(named.path) }));
+    const known = new Set(own.map(({ tensor }) => tensor));
+    for (const [name, value] of Object.entries(module)) {
+      if (!(value instanceof Tensor) || value.isDisposed || known.has(value)) continue;
+      own.push({ path: join(name), kind: 'plain', tensor: value });
+    }
+    const parents = [...new Set(own.map(({ path }) => parentOf(path)))];
+    const rank = ({ path, kind }: Named) => 3 * parents.indexOf(parentOf(path)) + (places[kind] as number);
+    own.sort((a, b) => rank(a) - rank(b));
+    for (const named of own) if (!found.has(named.tensor)) found.set(named.tensor, named);
+  }
+  return [...found.values()];
+}
+
+/** Modes and fields of all modules, to be put back. */
+class Snapshot {
+  readonly #modules: { path: string; module: Module; training: boolean; fields: Record<string, unknown> }[];
+  readonly #registered: Set<unknown>;
+
+  constructor(root: Module) {
+    this.#registered = new Set(root.namedTensors().map(({ tensor }) => tensor));
+    this.#modules = root
+      .namedModules()
+      .map(([path, module]) => ({ path, module, training: module.training, fields: { ...module } }));
+  }
+
+  /** Throws TraceError(InPlaceMutation) when a field with a parameter or buffer has something else. */
+  check(): void {
+    for (const { path, module, fields } of this.#modules) {
+      for (const [name, before] of Object.entries(fields)) {
+        if (!this.#registered.has(before) || (module as unknown as Record<string, unknown>)[name] === before) continue;
+        const where = path ? `module '${path}': ` : '';
+        throw new TraceError(
+          `${where}the tensor in field '${name}' was replaced by another while the model was captured: ` +
+            'parameters and buffers are updated in place (copy_, add_, sliceScatter_, …)',
+          'InPlaceMutation',
+        );
+      }
+    }
+  }
+
+  restore(): void {
+    for (const { module, training, fields } of this.#modules) {
+      if (module.training !== training) module.setMode(training);
+      const now = module as unknown as Record<string, unknown>;
+      for (const name of Object.keys(now)) if (!Object.hasOwn(fields, name)) delete now[name];
+      for (const [name, value] of Object.entries(fields)) if (now[name] !== value) now[name] = value;
+    }
+  }
+}
+
+/** Tells the engine of the calls of modules written in JavaScript; its own tell it themselves. */
+function callLog(sites: CallSites | undefined): CallListener {
+  return {
+    begin(target, path, inputs) {
+      sites?.called(path);
+      if (path === '' || engineHandleOf(target) !== 0) return false;
+      native().callBegin(path, encodeLoosely(inputs));
+      return true;
+    },
+    finish(result) {
+      native().callFinish(encodeLoosely(result));
+    },
+    end() {
+      native().callEnd();
+    },
+  };
+}
+
+function checkResult(result: unknown): void {
+  const wrong = (what: string): never => {
+    throw new TraceError(`export: ${what}`, 'InvalidUsage');
+  };
+  if (result instanceof Promise) wrong('the function is asynchronous');
+  if (!(result instanceof Tensor || Array.isArray(result) || isPlainObject(result))) {
+    wrong(`the function returned no tensor but ${describe(result)}`);
+  }
+}
+
+/** Calls the model on traced arguments; afterwards its modules are as before. */
+function call(target: Exportable, args: Argument[], sites?: CallSites): unknown {
+  if (!(target instanceof Module)) return target(...args);
+  const snapshot = new Snapshot(target);
+  try {
+    const result = withModulePaths(target, () => target.forward(...(args as Tensor[])), callLog(sites));
+    snapshot.check();
+    return result;
+  } finally {
+    snapshot.restore();
+  }
+}
+
+/**
+ * Runs `use`, which makes the engine call the model. What the model throws comes out unless the engine makes more of it.
+ * `sites` learns where in the caller's code that was, and where modules were called.
+ */
+export function capture<R>(who: string, target: Exportable, use: (model: NativeModel) => R, sites?: CallSites): R {
+  if (typeof target !== 'function' && !(target instanceof Module)) {
+    throw new ArgumentError(`${who}: expected a module or a function, got ${describe(target)}`, 'Argument');
+  }
+  const callback = new Callback(`${who}: result`, (args) => {
+    try {
+      const result = call(target, args, sites);
+      checkResult(result);
+      return result;
+    } catch (error) {
+      sites?.threw(error);
+      throw error;
+    }
+  });
+  const isModule = target instanceof Module;
+  const state = isModule ? stateOf(target) : [];
+  const modules = isModule ? target.namedModules() : [];
+  const model: NativeModel = {
+    name: (isModule ? target.constructor.name : target.name) || 'program',
+    state: state.map(({ path, kind, tensor }) => ({ path, kind, handle: tensor.handleFor(`${who}: '${path}'`) })),
+    modules: modules.map(([path, each]) => ({ path, handle: engineHandleOf(each) })),
+    run: callback.run,
+  };
+  try {
+    return use(model);
+  } catch (error) {
+    throw callback.original(error);
+  }
+}

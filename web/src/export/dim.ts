@@ -1,0 +1,154 @@
+/** Names for sizes that may vary, sizes derived from them, and hints. */
+
+import { describe } from '../describe.js';
+import { ArgumentError } from '../errors.js';
+
+/** Bounds of a size, both included. */
+export interface Bounds {
+  /** 0 or more; 0 by default. */
+  min?: number | undefined;
+  /** `min` or more; none by default. */
+  max?: number | undefined;
+}
+
+/** What a hint asks for: dynamic if possible, dynamic, or as in the example. */
+export type HintKind = 'AUTO' | 'DYNAMIC' | 'STATIC';
+
+function checkBounds(who: string, { min = 0, max }: Bounds): void {
+  if (!Number.isSafeInteger(min) || min < 0) {
+    throw new ArgumentError(`${who}: min expects an integer from 0 on, got ${min}`, 'Argument');
+  }
+  if (max !== undefined && (!Number.isSafeInteger(max) || max < min)) {
+    throw new ArgumentError(`${who}: max expects an integer from min = ${min} on, got ${max}`, 'Argument');
+  }
+}
+
+function boundsText({ min = 0, max }: Bounds): string[] {
+  return [...(min > 0 ? [`min=${min}`] : []), ...(max === undefined ? [] : [`max=${max}`])];
+}
+
+/** A named size, or one derived from it: scale · name + offset. Made by `Dim`. */
+export class NamedSize {
+  /** The name, of a derived size that of its root. */
+  readonly name: string;
+  /** The lowest size that the root may have. */
+  readonly min: number;
+  /** The highest; undefined: any. */
+  readonly max: number | undefined;
+  /** 1 or more; 1 for a size that is not derived. */
+  readonly scale: number;
+  /** 0 for a size that is not derived. */
+  readonly offset: number;
+
+  /** @internal */
+  constructor(name: string, { min = 0, max }: Bounds, scale = 1, offset = 0) {
+    this.name = name;
+    this.min = min;
+    this.max = max;
+    this.scale = scale;
+    this.offset = offset;
+  }
+
+  #derived(how: string, value: number, lowest: number, scale: number, offset: number): Dim {
+    if (Number.isSafeInteger(value) && value >= lowest) return new NamedSize(this.name, this, scale, offset);
+    const got = typeof value === 'number' ? value : describe(value);
+    const expected = lowest > 0 ? 'a positive integer' : 'an integer';
+    const allowed = 'sizes are derived by .mul(k), .add(c) and .sub(c) only';
+    throw new ArgumentError(`Dim '${this}': ${how} expects ${expected}, got ${got}; ${allowed}`, 'Argument');
+  }
+
+  /** This times `factor`, a positive integer. Throws ArgumentError for anything else. */
+  mul(factor: number): Dim {
+    return this.#derived('mul', factor, 1, this.scale * factor, this.offset * factor);
+  }
+
+  /** This plus `offset`, an integer. Throws ArgumentError for anything else. */
+  add(offset: number): Dim {
+    return this.#derived('add', offset, Number.MIN_SAFE_INTEGER, this.scale, this.offset + offset);
+  }
+
+  /** This minus `offset`, an integer. Throws ArgumentError for anything else. */
+  sub(offset: number): Dim {
+    return this.#derived('sub', offset, Number.MIN_SAFE_INTEGER, this.scale, this.offset - offset);
+  }
+
+  /** "batch", "2*d + 2". */
+  toString(): string {
+    const { name, scale, offset } = this;
+    const product = scale === 1 ? name : `${scale}*${name}`;
+    if (offset === 0) return product;
+    return offset > 0 ? `${product} + ${offset}` : `${product} - ${-offset}`;
+  }
+
+  /** @internal The operators of the language see numbers only. */
+  [Symbol.toPrimitive](hint: string): string {
+    if (hint === 'string') return this.toString();
+    throw new ArgumentError(`Dim '${this}' is no number: derive sizes by .mul(k), .add(c) and .sub(c)`, 'Argument');
+  }
+}
+
+/** A hint, which gives another one when it is called with bounds: `Dim.AUTO({ min: 2 })`. */
+export interface SizeHint {
+  /** Throws ArgumentError for bounds that are none, and of a STATIC hint. */
+  (bounds: Bounds): SizeHint;
+  /** What it asks for. */
+  readonly kind: HintKind;
+  /** The lowest size. */
+  readonly min: number;
+  /** The highest; undefined: any. */
+  readonly max: number | undefined;
+}
+
+const hints = new WeakSet<object>();
+
+/** Whether `value` is a hint. */
+export function isHint(value: unknown): value is SizeHint {
+  return typeof value === 'function' && hints.has(value);
+}
+
+/** @internal */
+export function makeHint(kind: HintKind, bounds: Bounds = {}): SizeHint {
+  const { min = 0, max } = bounds;
+  const bounded = (next: Bounds): SizeHint => {
+    if (kind === 'STATIC') throw new ArgumentError('Dim.STATIC has no bounds', 'Argument');
+    checkBounds(`Dim.${kind}`, next);
+    return makeHint(kind, next);
+  };
+  const text = boundsText(bounds);
+  const written = `Dim.${kind}${text.length > 0 ? `(${text.join(', ')})` : ''}`;
+  const hint = Object.assign(bounded, { kind, min, max, toString: () => written });
+  hints.add(hint);
+  return Object.freeze(hint);
+}
+
+/** A size that may vary: named by `Dim`, or derived from it by `mul`, `add` and `sub`. */
+export type Dim = NamedSize;
+
+/**
+ * A name for a size that may vary between `min` and `max`; axes of one name have one size. Throws ArgumentError for a name
+ * that is no identifier, and for bounds that are none.
+ */
+export const Dim: {
+  (name: string, bounds?: Bounds): Dim;
+  /** Dynamic if the model allows, else quietly as in the example. */
+  readonly AUTO: SizeHint;
+  /** Dynamic, without a name; a model that fixes the size is an error. */
+  readonly DYNAMIC: SizeHint;
+  /** As in the example. */
+  readonly STATIC: SizeHint;
+} = Object.assign(
+  (name: string, bounds: Bounds = {}): Dim => {
+    if (typeof name !== 'string' || !/^[A-Za-z_]\w*$/.test(name)) {
+      const got = typeof name === 'string' ? `'${name}'` : describe(name);
+      throw new ArgumentError(`Dim: expected a name of letters, digits and '_', got ${got}`, 'Argument');
+    }
+    checkBounds(`Dim '${name}'`, bounds);
+    return new NamedSize(name, bounds);
+  },
+  { AUTO: makeHint('AUTO'), DYNAMIC: makeHint('DYNAMIC'), STATIC: makeHint('STATIC') },
+);
+
+/** A `Dim` without bounds for each name. Errors as of `Dim`. */
+export function dims(...names: string[]): Dim[] {
+  return names.map((name) => Dim(name));
+}

@@ -1,0 +1,293 @@
+/** A captured model with its contract: what is state, what it updates, which sizes it takes. */
+
+import { handleOf } from '../arguments.js';
+import { describe } from '../describe.js';
+import { ArgumentError, ModelError } from '../errors.js';
+import { Graph } from '../graph.js';
+import { Handle } from '../memory.js';
+import { native, withHeapBytes } from '../native.js';
+import { takeState } from '../state.js';
+import { type Tensor } from '../tensor.js';
+import { type Argument, decode, encode, encodeNamed, isPlainObject, type Structure } from './argument.js';
+import { Callback } from './callback.js';
+import { ProgramModule } from './program_module.js';
+import { ProgramSession, type ProgramSessionOptions } from './program_session.js';
+import { type InputSpec, type OutputSpec, type ProgramSignature, signatureOf } from './signature.js';
+
+/** The sizes that an axis with this label may have. */
+export interface RangeConstraint {
+  /** A name, or the formula of a derived size: "2*d + 2". */
+  label: string;
+  min: number;
+  /** null: any. */
+  max: number | null;
+}
+
+/** One call of a module. Values are named as in the graph; '' is what is no value of it. */
+export interface ModuleCall {
+  /** Path of the module; '' for the root. */
+  path: string;
+  /** Of the calls of that path, from 0. */
+  index: number;
+  /** The position of the call around it; -1 for the root. */
+  parent: number;
+  /** Tensors among the arguments, depth first. */
+  inputs: string[];
+  /** Tensors among the results, depth first. */
+  outputs: string[];
+  /** The form of the arguments, a list of them; null where it was not preserved. */
+  inputStructure: Structure | null;
+  /** The form of the result; null where it was not preserved. */
+  outputStructure: Structure | null;
+}
+
+/** An argument of the program. */
+export interface ProgramArgument {
+  name: string;
+  structure: Structure;
+}
+
+/** What a program is made of, as data. */
+export interface ProgramParts {
+  inputs: InputSpec[];
+  outputs: OutputSpec[];
+  arguments: ProgramArgument[];
+  warnings: string[];
+  calls: ModuleCall[];
+  ranges: RangeConstraint[];
+  equalities: string[];
+}
+
+/** How `toOnnx` writes state. */
+export interface ProgramOnnxOptions {
+  /** Whether state that the program updates is an extra input, and its update an extra output before the others; else it is
+   * a constant with its value of now, and updates are left out. */
+  stateInputs?: boolean;
+}
+
+/** What a file holds beside the program. */
+export interface SaveProgramOptions {
+  /** Whether the example inputs are written too. */
+  examples?: boolean;
+}
+
+/** Computes an operator, "Softmax(axis=1)", by others; gives one tensor per output. */
+export type Decomposition = (inputs: readonly Tensor[], operator: string) => Tensor | readonly Tensor[];
+/** Decompositions by the name of the operator. */
+export type DecompositionTable = Readonly<Record<string, Decomposition>>;
+
+/** Of what and by what a program gives gradients. */
+export interface GradientOptions {
+  /** Name of the output that is the loss. */
+  loss?: string;
+  /** Whether gradients by floating inputs are wanted, too. */
+  userInputs?: boolean;
+}
+
+function release(handle: number): void {
+  native().programRelease(handle);
+}
+
+/**
+ * A program that `exportProgram` made: a functional graph over its state and the caller's inputs, with what its signature
+ * and its sizes demand. It owns the state, which its calls update.
+ */
+export class ExportedProgram {
+  readonly #handle: Handle;
+  #graph: Graph | null = null;
+  /** What inputs and outputs of the graph are. */
+  readonly signature: ProgramSignature;
+  /** What `call` takes, in order. */
+  readonly arguments: readonly ProgramArgument[];
+  /** Sizes that may have been mistaken for one that varies. */
+  readonly warnings: readonly string[];
+  /** The root first, then every call that completed, in that order; empty when it is not known. */
+  readonly moduleCallGraph: readonly ModuleCall[];
+  /** The sizes that named and derived axes may have. */
+  readonly rangeConstraints: readonly RangeConstraint[];
+  /** Axes that must be equal, and relations: "input 'x', axis 0 == input 'y', axis 1 (batch)", "n = 2*m + 1". */
+  readonly equalityConstraints: readonly string[];
+
+  /** @internal */
+  constructor(handle: number) {
+    this.#handle = new Handle(this, handle, 'program', release);
+    const parts = native().programParts(handle);
+    this.signature = signatureOf(parts.inputs, parts.outputs);
+    this.arguments = parts.arguments;
+    this.warnings = parts.warnings;
+    this.moduleCallGraph = parts.calls;
+    this.rangeConstraints = parts.ranges;
+    this.equalityConstraints = parts.equalities;
+  }
+
+  /**
+   * Reads the only program of a `.onemodel` file. Throws ModelError saying what is wrong with the file, for one that has a
+   * graph and no program, and for several programs, listing their names: see `loadPrograms`.
+   */
+  static load(bytes: Uint8Array): ExportedProgram {
+    const all = loadPrograms(bytes);
+    const [only, ...others] = Object.values(all);
+    if (only !== undefined && others.length === 0) return only;
+    const names = Object.keys(all).map((name) => `'${name}'`);
+    for (const each of Object.values(all)) each.dispose();
+    throw new ModelError(
+      `the file has the programs ${names.join(', ')}: loadPrograms gives all of them`,
+      'Unsupported',
+    );
+  }
+
+  /** @internal */
+  get handle(): number {
+    return this.#handle.value;
+  }
+
+  /** The flat graph; freed with the program. */
+  get graph(): Graph {
+    this.#graph ??= new Graph(native().programGraph(this.handle));
+    return this.#graph;
+  }
+
+  /**
+   * Runs the program on its state, and then updates that. Arguments in the form they were exported with: by position, or
+   * all of them by name in one object. Nothing is updated when it throws: ArgumentError for a missing or unknown argument,
+   * another form or another constant; DTypeError, ShapeError and ConstraintsError for tensors that the program does not
+   * take, before anything is computed. Results are not recorded for gradients: see `module`.
+   */
+  call(...args: Argument[]): Argument {
+    const [only] = args;
+    if (args.length === 1 && isPlainObject(only) && this.#areNames(Object.keys(only))) {
+      return decode(native().programCall(this.handle, [], encodeNamed('call', Object.entries(only))));
+    }
+    const positional = args.map((each, i) => encode(`call: argument ${i}`, each));
+    return decode(native().programCall(this.handle, positional, []));
+  }
+
+  /** The keys of the only argument are names, unless the program's first argument is an object itself and has other keys. */
+  #areNames(keys: readonly string[]): boolean {
+    const isObject = isPlainObject(this.arguments[0]?.structure);
+    return !isObject || keys.every((key) => this.arguments.some(({ name }) => name === key));
+  }
+
+  /** A module that runs the program on a state of its own, which begins as a copy of the program's, and has gradients. */
+  module(): ProgramModule {
+    return new ProgramModule(native().programModule(this.handle));
+  }
+
+  /** Parameters and persistent buffers by path, as they are now. */
+  stateDict(): Record<string, Tensor> {
+    return takeState(native().programState(this.handle));
+  }
+
+  /** Replaces parameters and buffers. Throws ModelError listing every problem, before anything is changed. */
+  loadStateDict(state: Record<string, Tensor>): void {
+    const entries = Object.entries(state).map(([path, each]) => [path, handleOf(`loadStateDict: '${path}'`, each)]);
+    native().programLoadState(this.handle, Object.fromEntries(entries));
+  }
+
+  /** Lifted constants and buffers that are not persistent, by path, and the graph's own constants by name. */
+  constants(): Record<string, Tensor> {
+    return takeState(native().programConstants(this.handle));
+  }
+
+  /** The tensors that the program was exported with, by the names of its inputs; empty when they were not kept. */
+  exampleInputs(): Record<string, Tensor> {
+    return takeState(native().programExamples(this.handle));
+  }
+
+  /**
+   * A program with every operator in `table` computed by others; inputs, outputs, constraints and calls stay. Without a table
+   * Gelu, HardSigmoid, HardSwish, Mish, Softplus, Elu, Softmax, LogSoftmax, Gemm, BatchNormalization and LayerNormalization become
+   * arithmetic, exp, log, erf, tanh, reductions and MatMul. Throws ArgumentError for results of another number or type.
+   */
+  runDecompositions(table?: DecompositionTable): ExportedProgram {
+    if (!table) return new ExportedProgram(native().programDecompose(this.handle, null, null));
+    const callback = new Callback('runDecompositions', ([name, text, inputs]) => {
+      const decompose = table[name as string] as Decomposition;
+      return decompose(inputs as readonly Tensor[], text as string);
+    });
+    try {
+      return new ExportedProgram(native().programDecompose(this.handle, Object.keys(table), callback.run));
+    } catch (error) {
+      throw callback.original(error);
+    }
+  }
+
+  /**
+   * A program that gives a list: the result, whose output `loss` (the only one by default) is the loss, and its gradients by every
+   * parameter, and with `userInputs` by floating inputs. Throws ArgumentError for a loss that is no output, GradientError and
+   * TraceError for operators whose gradient does not exist or cannot be a graph.
+   */
+  withGradients({ loss = '', userInputs = false }: GradientOptions = {}): ExportedProgram {
+    return new ExportedProgram(native().programGradients(this.handle, loss, userInputs));
+  }
+
+  /** For each node of the graph the paths of the modules around it, outermost first; none at the root. */
+  moduleStacks(): string[][] {
+    return native().programModuleStacks(this.handle);
+  }
+
+  /** Throws ModelError with a line per problem that says what is wrong where. */
+  validate(): void {
+    native().programValidate(this.handle);
+  }
+
+  /** Signature, constraints, graph and calls. */
+  toString(): string {
+    return native().programText(this.handle);
+  }
+
+  /** Writes `toString()` to the console. */
+  print(): void {
+    console.log(this.toString());
+  }
+
+  /** A session that runs the program; it starts from the state as it is now, or shares that of another. */
+  createSession(options: ProgramSessionOptions = {}): ProgramSession {
+    return ProgramSession.of(this.handle, options);
+  }
+
+  /**
+   * A `.onnx` file. Names of sizes are in it, ranges and relations in its metadata, which the engine enforces again. Throws
+   * ArgumentError for a program that gives nothing but updates, unless its state is asked for.
+   */
+  toOnnx({ stateInputs = false }: ProgramOnnxOptions = {}): Uint8Array {
+    return native().programOnnx(this.handle, stateInputs);
+  }
+
+  /** A `.onemodel` file with graph, state, signature, constraints and calls. Errors as of `savePrograms`. */
+  toOneModel(options: SaveProgramOptions = {}): Uint8Array {
+    return savePrograms({ main: this }, options);
+  }
+
+  /** Frees the program; its sessions and modules go on. A second call does nothing. */
+  dispose(): void {
+    this.#graph?.dispose();
+    this.#handle.free();
+  }
+
+  /** As `dispose`, for `using`. */
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}
+
+/**
+ * A `.onemodel` file with several programs by name; weights that they have under one path and with one content are there
+ * once. Throws ModelError for a program that is not valid.
+ */
+export function savePrograms(
+  programs: Readonly<Record<string, ExportedProgram>>,
+  { examples = false }: SaveProgramOptions = {},
+): Uint8Array {
+  const named = Object.entries(programs).map(([name, program]): [string, number] => {
+    if (program instanceof ExportedProgram) return [name, program.handle];
+    throw new ArgumentError(`savePrograms: '${name}': expected a program, got ${describe(program)}`, 'Argument');
+  });
+  return native().programsWrite(named, examples);
+}
+
+/** The programs of a `.onemodel` file by name. Throws ModelError saying what is wrong with the file, or that it has none. */
+export function loadPrograms(bytes: Uint8Array): Record<string, ExportedProgram> {
+  const handles = withHeapBytes(bytes, (data, length) => native().programsRead(data, length));
+  return Object.fromEntries(Object.entries(handles).map(([name, handle]) => [name, new ExportedProgram(handle)]));
+}

@@ -1,0 +1,111 @@
+/** Modules that run exported programs eagerly: with gradients, and with errors and traces as of any module. */
+
+import { describe } from '../describe.js';
+import { ArgumentError } from '../errors.js';
+import { Handle } from '../memory.js';
+import { native } from '../native.js';
+import { Module } from '../nn/module.js';
+import { EngineModule, engineHandleOf, NativeModuleOfSeveral } from '../nn/native_module.js';
+import type { Tensor } from '../tensor.js';
+import { type Argument, decode, encode } from './argument.js';
+import { Callback, type Thrown } from './callback.js';
+import type { ExportedProgram } from './exported_program.js';
+
+/** A module in the place of one of a program's, for the engine: its number, or what calls it. */
+export type Replacement = [path: string, handle: number, run: ((args: never[]) => Thrown | null) | null, name: string];
+
+const join = (path: string, name: string) => (path ? `${path}.${name}` : name);
+
+/** The modules below `handle`, where `others` have taken the place of some. */
+function childrenOf(handle: number, path: string, others: Readonly<Record<string, Module>>): [string, Module][] {
+  return native()
+    .moduleChildren(handle)
+    .map(([name, child]) => {
+      const other = others[join(path, name)];
+      if (!other) return [name, new ProgramPart(child, join(path, name), others)];
+      native().moduleRelease(child);
+      return [name, other];
+    });
+}
+
+/** A module inside of what `unflatten` gives: called alone it runs its first call, on the tensors recorded for that. */
+class ProgramPart extends NativeModuleOfSeveral {
+  readonly #children: [string, Module][];
+
+  constructor(handle: number, path: string, others: Readonly<Record<string, Module>>) {
+    super(handle, null);
+    this.#children = childrenOf(handle, path, others);
+  }
+
+  override children(): [string, Module][] {
+    return this.#children;
+  }
+}
+
+function release(handle: number): void {
+  native().programRelease(handle);
+}
+
+/** A module that runs a program on parameters and buffers of its own, which began as copies of the program's. */
+export class ProgramModule extends EngineModule {
+  readonly #form: Handle;
+  readonly #children: [string, Module][];
+  readonly #callbacks: readonly Callback[];
+
+  /** @internal */
+  constructor(
+    { module, form }: { module: number; form: number },
+    others: Readonly<Record<string, Module>> = {},
+    callbacks: readonly Callback[] = [],
+  ) {
+    super(module, null);
+    this.#form = new Handle(this, form, 'module', release);
+    this.#callbacks = callbacks;
+    this.#children = childrenOf(module, '', others);
+  }
+
+  /** The modules of the program, where `unflatten` made them. */
+  override children(): [string, Module][] {
+    return this.#children;
+  }
+
+  /** The computation, of arguments in the form they were exported with; buffers are updated at its end. Errors as of `ExportedProgram.call`. */
+  override forward(...args: Argument[]): Argument {
+    const positional = args.map((each, i) => encode(`forward: argument ${i}`, each));
+    try {
+      return decode(native().programModuleForward(this.#form.value, this.engineHandle, positional));
+    } catch (error) {
+      throw this.#callbacks.reduce((known, callback) => callback.original(known), error);
+    }
+  }
+
+  /** Frees the module and its tensors. A second call does nothing. */
+  override dispose(): void {
+    super.dispose();
+    this.#form.free();
+  }
+}
+
+/**
+ * The module tree that a program was exported from, by its call records; without these one flat module. A module that was
+ * called several times is one module. `replacements` take the place of modules by path: they get the tensors that were
+ * recorded as arguments, and give as many. Throws ArgumentError for what is no module, for a path that was not called, and for one whose
+ * other values or whose state are used outside of it.
+ */
+export function unflatten(
+  program: ExportedProgram,
+  replacements: Readonly<Record<string, Module>> = {},
+): ProgramModule {
+  const callbacks: Callback[] = [];
+  const others = Object.entries(replacements).map(([path, other]): Replacement => {
+    if (!(other instanceof Module)) {
+      throw new ArgumentError(`unflatten: '${path}': expected a module, got ${describe(other)}`, 'Argument');
+    }
+    const handle = engineHandleOf(other);
+    if (handle !== 0) return [path, handle, null, ''];
+    const callback = new Callback(`unflatten: result of '${path}'`, (args) => other.forward(...(args as Tensor[])));
+    callbacks.push(callback);
+    return [path, 0, callback.run, other.constructor.name];
+  });
+  return new ProgramModule(native().programUnflatten(program.handle, others), replacements, callbacks);
+}

@@ -1,0 +1,95 @@
+/** Sessions of exported programs: weights are constants, and what the program updates is kept between runs. */
+
+import { takeTensors, writeCall } from '../call.js';
+import { describe } from '../describe.js';
+import { ArgumentError } from '../errors.js';
+import { Handle } from '../memory.js';
+import { native } from '../native.js';
+import { type SessionOptions, sessionArguments } from '../session.js';
+import type { TensorMap, ValueInfo } from '../session_feeds.js';
+import { takeState } from '../state.js';
+import { Tensor } from '../tensor.js';
+import { isPlainObject } from './argument.js';
+
+/** How a session runs its program. */
+export interface ProgramSessionOptions extends SessionOptions {
+  /** A session of the same program, whose state this one shares; by default it has its own. */
+  shareStateWith?: ProgramSession;
+}
+
+function release(handle: number): void {
+  native().programSessionRelease(handle);
+}
+
+/** A program ready to run, with its state. */
+export class ProgramSession {
+  readonly #handle: Handle;
+  /** The caller's inputs, in their flat order. */
+  readonly inputs: readonly ValueInfo[];
+  /** The caller's outputs, in their flat order. */
+  readonly outputs: readonly ValueInfo[];
+
+  private constructor(handle: number) {
+    this.#handle = new Handle(this, handle, 'session', release);
+    const { inputs, outputs } = native().programSessionValues(handle);
+    this.inputs = inputs;
+    this.outputs = outputs;
+  }
+
+  /** @internal */
+  static of(program: number, options: ProgramSessionOptions): ProgramSession {
+    const { shareStateWith: other, ...others } = options;
+    if (other !== undefined && !(other instanceof ProgramSession)) {
+      throw new ArgumentError(`createSession: shareStateWith expects a session, got ${describe(other)}`, 'Argument');
+    }
+    const shared = other ? other.#handle.value : 0;
+    return new ProgramSession(native().programSessionMake(program, shared, ...sessionArguments('createSession', others)));
+  }
+
+  /**
+   * Runs the program: feeds by name, or a list in the order of `inputs`; a program of one input takes the tensor alone.
+   * Afterwards the state has its new values. Throws ArgumentError, DTypeError, ShapeError or ConstraintsError, naming
+   * input, expected and got, before anything is computed; a run that fails changes nothing.
+   */
+  async run(feeds: TensorMap | readonly Tensor[] | Tensor): Promise<TensorMap> {
+    return this.runSync(feeds);
+  }
+
+  /** As `run`, without a promise. */
+  runSync(feeds: TensorMap | readonly Tensor[] | Tensor): TensorMap {
+    const given = feeds instanceof Tensor ? [feeds] : feeds;
+    if (!Array.isArray(given) && !isPlainObject(given)) {
+      throw new ArgumentError(`run: expected tensors by name or in a list, got ${describe(given)}`, 'Argument');
+    }
+    const names = Array.isArray(given) ? null : Object.keys(given);
+    const tensors: unknown[] = Object.values(given);
+    tensors.forEach((each, i) => {
+      if (each instanceof Tensor) return;
+      const name = names?.[i] ?? this.inputs[i]?.name ?? i;
+      throw new ArgumentError(`run: input '${name}' is no tensor but ${describe(each)}`, 'Argument');
+    });
+    writeCall('run', tensors as Tensor[]);
+    const results = takeTensors(native().programSessionRun(this.#handle.value, tensors.length, names));
+    return Object.fromEntries(results.map((result, i) => [(this.outputs[i] as ValueInfo).name, result]));
+  }
+
+  /** Parameters and persistent buffers by path, as they are now. */
+  stateDict(): Record<string, Tensor> {
+    return takeState(native().programSessionState(this.#handle.value));
+  }
+
+  /** The passes that were applied, and every plan: which kernel each node got, and why others refused. */
+  describe(): string {
+    return native().programSessionDescribe(this.#handle.value);
+  }
+
+  /** Frees the session with its plans; a state that others share stays. A second call does nothing. */
+  dispose(): void {
+    this.#handle.free();
+  }
+
+  /** As `dispose`, for `using`. */
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}
