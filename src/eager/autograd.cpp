@@ -6,13 +6,10 @@
 
 #include "eager/apply.h"
 #include "eager/recording.h"
-#include "eager/traced_gradients.h"
 #include "ops/grad.h"
 
 namespace onemodel {
 namespace {
-
-thread_local bool g_traced_gradients = false;
 
 class EagerApplier final : public Applier {
  public:
@@ -176,11 +173,8 @@ void zero_grad(const Tensor& tensor) {
   if (TensorState* state = state_of(tensor)) state->grad = Tensor();
 }
 
-TracedGradients::TracedGradients() { g_traced_gradients = true; }
-TracedGradients::~TracedGradients() { g_traced_gradients = false; }
-
 void backward(const Tensor& output, const Tensor& gradient, BackwardOptions options) {
-  check<GradientError>(active_trace() == 0 || g_traced_gradients, "backward: gradients are not computed while tracing");
+  check<GradientError>(active_trace() == 0, "backward: gradients are not computed while tracing");
   check<GradientError>(wants_gradient(output), "backward: nothing that the tensor ", output,
                        " was computed from requires a gradient");
   if (!gradient.defined()) {

@@ -1,4 +1,4 @@
-// Programs captured anew: decompositions and gradients.
+// Programs captured anew: decompositions.
 
 #include "export/decompositions.h"
 
@@ -6,7 +6,6 @@
 
 #include "eager/functions_activation.h"
 #include "export/models.h"
-#include "export/training.h"
 #include "ops/batch_normalization.h"
 #include "ops/gemm.h"
 #include "ops/layer_normalization.h"
@@ -102,41 +101,6 @@ TEST(Decompositions, AnOwnTable) {
   EXPECT_EQ(simple.call_flat(x)[0].to_vector<float>(), (std::vector<float>{1, 1, 2}));
   const DecompositionTable wrong = {{"Relu", [](const Op&, Inputs inputs) { return Outputs{sum(inputs[0])}; }}};
   EXPECT_ERROR(run_decompositions(program, wrong), ArgumentError, "decomposition of Relu", "float32[]", "float32[3]");
-}
-
-TEST(Training, GradientsAreOutputs) {
-  nn::Sequential model(
-      {std::make_shared<nn::Linear>(3, 4), std::make_shared<nn::Tanh>(), std::make_shared<nn::Linear>(4, 1)});
-  Model loss([&](Model&, Inputs inputs) -> Outputs {
-    const Tensor error = model(inputs[0]) - 1;
-    return {mean(error * error)};
-  });
-  loss.child("net", std::shared_ptr<nn::Module>(&model, [](nn::Module*) {}));
-  const ExportedProgram forward = exported(loss, {counting({6, 3})}),
-                        program = with_gradients(forward, {.loss = {}, .user_inputs = true});
-  EXPECT_EQ(program.signature.names_of(OutputKind::loss_output), std::vector<std::string>{"output"});
-  EXPECT_EQ(program.signature.gradients_to_parameters().size(), 4u);
-  EXPECT_EQ(program.signature.gradients_to_parameters().at("grad_p_net_0_weight"), "net.0.weight");
-  EXPECT_EQ(program.signature.gradients_to_user_inputs().at("grad_input"), "input");
-  EXPECT_EQ(to_string(program.result), "[*, *, *, *, *, *]");
-
-  const test::Exact exact;
-  ProgramSession session(program, {.session = {.arithmetic = Arithmetic::exact}});
-  for (const double scale : {0.1, -0.02}) {
-    const Tensor x = counting({6, 3}) * scale;
-    set_requires_grad(x);
-    model.zero_grad();
-    const Tensor expected = loss.forward(std::vector{x})[0];
-    backward(expected);
-    const Outputs got = session.run(std::vector{x.detach()});
-    ASSERT_EQ(got.size(), 6u);
-    EXPECT_TRUE(test::close(got[0], expected.detach(), 1e-6));
-    const auto parameters = loss.named_parameters();
-    for (size_t i = 0; i < 4; ++i) EXPECT_TRUE(test::close(got[1 + i], grad(parameters[i].tensor), 1e-6)) << i;
-    EXPECT_TRUE(test::close(got[5], grad(x), 1e-6));
-  }
-  EXPECT_ERROR(with_gradients(varied(loss)), TraceError, "extents 6 and batch");
-  EXPECT_ERROR(with_gradients(forward, {.loss = "other"}), ArgumentError, "'other' is no user output");
 }
 
 }  // namespace
