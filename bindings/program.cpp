@@ -12,7 +12,6 @@
 #include "export/decompositions.h"
 #include "export/program_file.h"
 #include "export/program_session.h"
-#include "export/training.h"
 #include "onnx/write_onnx.h"
 
 namespace onemodel::bindings {
@@ -104,11 +103,6 @@ uint32_t program_decompose(uint32_t handle, val names, val run) {
   });
 }
 
-uint32_t program_gradients(uint32_t handle, const std::string& loss, bool user_inputs) {
-  return guarded(
-      [&] { return keep(with_gradients(*programs().get(handle), {.loss = loss, .user_inputs = user_inputs})); });
-}
-
 /// The graph lives as long as either handle.
 uint32_t program_graph(uint32_t handle) {
   return guarded([&] {
@@ -180,7 +174,6 @@ EMSCRIPTEN_BINDINGS(program) {
       "programConstants",
       +[](uint32_t handle) { return guarded([&] { return state_to_script(programs().get(handle)->constants()); }); });
   function("programDecompose", &program_decompose);
-  function("programGradients", &program_gradients);
   function("programExamples", &program_examples);
   function("programModuleStacks", &program_module_stacks);
   function(

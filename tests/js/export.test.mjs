@@ -405,32 +405,3 @@ test('operators are decomposed, by the default table and by a given one', () => 
     for (const each of [program, plain, own]) each.dispose();
   });
 });
-
-test('a program can give gradients', () => {
-  withModel(
-    () => new om.nn.Linear(3, 1),
-    (fc) => {
-      const x = om.rand([4, 3], -1, 1);
-      class Loss extends om.nn.Module {
-        fc = fc;
-        forward(a) {
-          return this.fc.forward(a).pow(2).mean();
-        }
-      }
-      const model = new Loss();
-      const program = om.exportForTraining(model, { x }).withGradients({ userInputs: true });
-      assert.equal(program.signature.lossOutput, program.signature.outputs[0].name);
-      assert.deepEqual(Object.values(program.signature.gradientsToParameters), ['fc.weight', 'fc.bias']);
-      assert.deepEqual(Object.values(program.signature.gradientsToUserInputs), ['x']);
-      const [loss, ...gradients] = program.call(x);
-      const expected = model.forward(x);
-      expected.backward();
-      assert.ok(scaledError(loss.data, expected.data) <= 1e-6);
-      assert.ok(scaledError(gradients[0].data, fc.parameters()[0].grad.data) <= 1e-5);
-      assert.ok(scaledError(gradients[1].data, fc.parameters()[1].grad.data) <= 1e-5);
-      assert.deepEqual(gradients[2].shape, [4, 3]);
-      assertThrows(() => program.withGradients({ loss: 'other' }), om.ArgumentError, 'Argument', 'other');
-      program.dispose();
-    },
-  );
-});

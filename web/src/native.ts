@@ -130,7 +130,6 @@ export interface Native {
   programConstants(handle: number): Record<string, number>;
   programExamples(handle: number): Record<string, number>;
   programDecompose(handle: number, names: string[] | null, run: Callback['run'] | null): number;
-  programGradients(handle: number, loss: string, userInputs: boolean): number;
   programModuleStacks(handle: number): string[][];
   programValidate(handle: number): void;
   programText(handle: number): string;

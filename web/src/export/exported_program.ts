@@ -76,14 +76,6 @@ export type Decomposition = (inputs: readonly Tensor[], operator: string) => Ten
 /** Decompositions by the name of the operator. */
 export type DecompositionTable = Readonly<Record<string, Decomposition>>;
 
-/** Of what and by what a program gives gradients. */
-export interface GradientOptions {
-  /** Name of the output that is the loss. */
-  loss?: string;
-  /** Whether gradients by floating inputs are wanted, too. */
-  userInputs?: boolean;
-}
-
 function release(handle: number): void {
   native().programRelease(handle);
 }
@@ -210,15 +202,6 @@ export class ExportedProgram {
     } catch (error) {
       throw callback.original(error);
     }
-  }
-
-  /**
-   * A program that gives a list: the result, whose output `loss` (the only one by default) is the loss, and its gradients by every
-   * parameter, and with `userInputs` by floating inputs. Throws ArgumentError for a loss that is no output, GradientError and
-   * TraceError for operators whose gradient does not exist or cannot be a graph.
-   */
-  withGradients({ loss = '', userInputs = false }: GradientOptions = {}): ExportedProgram {
-    return new ExportedProgram(native().programGradients(this.handle, loss, userInputs));
   }
 
   /** For each node of the graph the paths of the modules around it, outermost first; none at the root. */

@@ -18,7 +18,6 @@ export {
   type Decomposition,
   type DecompositionTable,
   ExportedProgram,
-  type GradientOptions,
   loadPrograms,
   type ModuleCall,
   type ProgramArgument,
