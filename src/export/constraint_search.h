@@ -34,12 +34,14 @@ class ConstraintSearch {
   // Recording: constraint_search.cpp.
   void record();
   std::optional<Recording> try_record(const SizeState& state, const SymbolSizes& sizes, std::string* message = nullptr);
+  void note(SizeFinding finding);
+  void note_new_roots();
+
+  // What a refusal binds: blame.cpp.
   bool unify(const SizeMismatch& mismatch);
   void fix_culprit(const std::string& message);
   void relax();
   bool relax(const SizeFinding& culprit, std::optional<int64_t> factor);
-  void note_new_roots();
-  void note(SizeFinding finding);
 
   // Other sizes: other_sizes.cpp.
   bool settle();

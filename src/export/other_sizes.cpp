@@ -75,12 +75,15 @@ bool ConstraintSearch::explain(const SymbolSizes& other) {
     reason = why_;
     break;
   }
-  if (culprit.empty()) culprit = live.back();
+  const bool fails_alone = !culprit.empty();
+  if (!fails_alone) culprit = live.back();
   if (try_multiples(culprit, reason) || try_relations(culprit, reason)) return true;
   // A size that can be a little smaller or larger has a bound, which narrow() finds.
   const int64_t size = base_.sizes.at(culprit);
   for (const int64_t near : {size - 1, size + 1, size - 2, size + 2}) {
-    if (near < 2 || !state_.root(culprit).range.contains(near) || !agrees(with(base_.sizes, culprit, near))) continue;
+    if (!fails_alone || near < 2 || !state_.root(culprit).range.contains(near) ||
+        !agrees(with(base_.sizes, culprit, near)))
+      continue;
     const bool fails_above = other.at(culprit) > size;
     SizeRange& range = state_.range(culprit);
     SizeFinding finding = finding_of(SizeFinding::narrowed, culprit, reason);

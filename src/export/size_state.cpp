@@ -178,6 +178,14 @@ SymbolSizes distinct_sizes(const SizeState& state, const SymbolSizes& preferred,
   return out;
 }
 
+SymbolSizes recordable_examples(const SizeState& state) {
+  SymbolSizes sizes = state.examples();
+  const SymbolSizes distinct = distinct_sizes(state, sizes);
+  for (auto& [label, size] : sizes)
+    if (size < 2) size = distinct.at(label);
+  return sizes;
+}
+
 bool are_distinct(const SizeState& state, const SymbolSizes& sizes) {
   std::set<int64_t> taken;
   for (const auto& [label, size] : sizes) {
