@@ -33,7 +33,8 @@ std::vector<ValueInfo> all_inputs(const Graph& graph) {
 struct Session::State {
   State(Graph graph, const SessionOptions& options)
       : required(graph.inputs.size()),
-        contract(graph.name, all_inputs(graph), std::vector<bool>(required + graph.optional_inputs.size(), graph.contract),
+        contract(graph.name, all_inputs(graph), std::vector<bool>(required + graph.optional_inputs.size()),
+                 graph.contract),
         outputs(infos(graph, graph.outputs)) {
     check(options.plan_cache >= 1, "model '", graph.name, "': plan_cache expects at least 1, got 0");
     variants.emplace(std::move(graph), options, scratch);
