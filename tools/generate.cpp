@@ -450,18 +450,12 @@ std::string operators_md() {
   std::string out =
       "# Operators\n\nGenerated from the declarations in `src/ops` by `scripts/generate`.\n\n"
       "Dtypes are those of the first operand and of all that must share its dtype: `floating` is float16, bfloat16,\n"
-      "float32 and float64; `numeric` is everything but bool. Operators that only move elements take strings and numbers of "
-      "at most
-8 bits as well. Every operator has exact arithmetic; where a fast kernel is named, fast arithmetic takes it "
-      "for sizes and
-dtypes that it knows, and else the exact one.
-
-"
+      "float32 and float64; `numeric` is everything but bool. Operators that only move elements take strings and "
+      "numbers of\nat most 8 bits as well. Every operator has exact arithmetic; where a fast kernel is named, fast "
+      "arithmetic takes it for\nsizes and dtypes that it knows, and else the exact one.\n\n"
       "| Operator | Opset | What it computes | Inputs | Dtypes | Attributes (default) | Gradient | Fast kernel | "
-      "Example |
-"
-      "|---|---|---|---|---|---|---|---|---|
-";
+      "Example |\n"
+      "|---|---|---|---|---|---|---|---|---|\n";
   std::string internal =
       "\n## Internal operators\n\nThey exist for gradients and fusions; no file has them.\n\n"
       "| Operator | What it computes | In a trace |\n|---|---|---|\n";

@@ -8,6 +8,7 @@ import { valuesOf } from '../arguments.js';
 import {
   applyOne,
   applyOperator,
+  applyWanted,
   type FloatOperand,
   floats,
   type IndexOperand,
@@ -15,6 +16,7 @@ import {
   oneInteger,
   type Operand,
   partCount,
+  type Wanted,
 } from '../call.js';
 import type { DType } from '../dtype.js';
 import type { Tensor } from '../tensor.js';
@@ -125,7 +127,7 @@ export const operators: Record<string, { index: number; inputs: readonly string[
   Not: { index: 104, inputs: ['X'], attributes: [] },
   IsNaN: { index: 105, inputs: ['X'], attributes: [] },
   IsInf: { index: 106, inputs: ['X'], attributes: ['detect_negative', 'detect_positive'] },
-  Cast: { index: 107, inputs: ['input'], attributes: ['to', 'saturate'] },
+  Cast: { index: 107, inputs: ['input'], attributes: ['to', 'saturate', 'round_mode'] },
   Conv: {
     index: 108,
     inputs: ['X', 'W', 'B'],
@@ -277,28 +279,36 @@ export const operators: Record<string, { index: number; inputs: readonly string[
       'ngram_counts',
       'ngram_indexes',
       'pool_int64s',
+      'pool_strings',
       'weights',
     ],
   },
-  DFT: { index: 161, inputs: ['input', 'dft_length', 'axis'], attributes: ['inverse', 'onesided'] },
-  STFT: { index: 162, inputs: ['signal', 'frame_step', 'window', 'frame_length'], attributes: ['onesided'] },
+  StringNormalizer: {
+    index: 161,
+    inputs: ['X'],
+    attributes: ['case_change_action', 'is_case_sensitive', 'locale', 'stopwords'],
+  },
+  StringConcat: { index: 162, inputs: ['X', 'Y'], attributes: [] },
+  StringSplit: { index: 163, inputs: ['X'], attributes: ['delimiter', 'maxsplit'] },
+  DFT: { index: 164, inputs: ['input', 'dft_length', 'axis'], attributes: ['inverse', 'onesided'] },
+  STFT: { index: 165, inputs: ['signal', 'frame_step', 'window', 'frame_length'], attributes: ['onesided'] },
   MelWeightMatrix: {
-    index: 163,
+    index: 166,
     inputs: ['num_mel_bins', 'dft_length', 'sample_rate', 'lower_edge_hertz', 'upper_edge_hertz'],
     attributes: ['output_datatype'],
   },
-  Col2Im: { index: 164, inputs: ['input', 'image_shape', 'block_shape'], attributes: ['dilations', 'pads', 'strides'] },
+  Col2Im: { index: 167, inputs: ['input', 'image_shape', 'block_shape'], attributes: ['dilations', 'pads', 'strides'] },
   DeformConv: {
-    index: 165,
+    index: 168,
     inputs: ['X', 'W', 'offset', 'B', 'mask'],
     attributes: ['dilations', 'group', 'kernel_shape', 'offset_group', 'pads', 'strides'],
   },
-  RandomNormal: { index: 166, inputs: [], attributes: ['dtype', 'mean', 'scale', 'seed', 'shape'] },
-  RandomUniform: { index: 167, inputs: [], attributes: ['dtype', 'high', 'low', 'seed', 'shape'] },
-  RandomNormalLike: { index: 168, inputs: ['input'], attributes: ['dtype', 'mean', 'scale', 'seed'] },
-  RandomUniformLike: { index: 169, inputs: ['input'], attributes: ['dtype', 'high', 'low', 'seed'] },
-  Bernoulli: { index: 170, inputs: ['input'], attributes: ['dtype', 'seed'] },
-  Multinomial: { index: 171, inputs: ['input'], attributes: ['dtype', 'sample_size', 'seed'] },
+  RandomNormal: { index: 169, inputs: [], attributes: ['dtype', 'mean', 'scale', 'seed', 'shape'] },
+  RandomUniform: { index: 170, inputs: [], attributes: ['dtype', 'high', 'low', 'seed', 'shape'] },
+  RandomNormalLike: { index: 171, inputs: ['input'], attributes: ['dtype', 'mean', 'scale', 'seed'] },
+  RandomUniformLike: { index: 172, inputs: ['input'], attributes: ['dtype', 'high', 'low', 'seed'] },
+  Bernoulli: { index: 173, inputs: ['input'], attributes: ['dtype', 'seed'] },
+  Multinomial: { index: 174, inputs: ['input'], attributes: ['dtype', 'sample_size', 'seed'] },
 };
 
 /**
@@ -1812,11 +1822,13 @@ export function cast(
   options: {
     /** the new element type; undefined. */
     to?: DType;
-    /** for 8-bit floats in ONNX; without effect here; true. */
+    /** to 8-bit floats: out of range becomes the largest number; true. */
     saturate?: boolean;
+    /** to float8e8m0: up, down or nearest; up when absent; none. */
+    roundMode?: string;
   } = {},
 ): Tensor {
-  return applyOne(107, [input], valuesOf('Cast', options, ['to', 'saturate']));
+  return applyOne(107, [input], valuesOf('Cast', options, ['to', 'saturate', 'roundMode']));
 }
 
 /**
@@ -1908,8 +1920,9 @@ export function convTranspose(
  * Dtypes: float32, float64, float16, bfloat16, int8, uint8.
  * MaxPool(kernel_shape=[2, 2], strides=[2, 2]) of float32[1, 2, 5, 4] gives float32[1, 2, 2, 2].
  * @param x [batch, channels, spatial...]
+ * @param outputs how many results are wanted, at most 2; the first alone when absent
  */
-export function maxPool(
+export function maxPool<N extends number | undefined = undefined>(
   x: Operand,
   options: {
     /** NOTSET, SAME_UPPER, SAME_LOWER or VALID; "NOTSET". */
@@ -1927,10 +1940,12 @@ export function maxPool(
     /** step between windows; default 1; []. */
     strides?: number | readonly number[];
   } = {},
-): Tensor {
-  return applyOne(
+  outputs?: N,
+): Wanted<N> {
+  return applyWanted(
     111,
     [x],
+    outputs,
     valuesOf('MaxPool', options, [
       'autoPad',
       'ceilMode',
@@ -2036,8 +2051,9 @@ export function batchNormalization(
  * @param x values
  * @param scale factors, broadcast to the normalised axes
  * @param b bias, broadcast to the normalised axes (optional)
+ * @param outputs how many results are wanted, at most 3; the first alone when absent
  */
-export function layerNormalization(
+export function layerNormalization<N extends number | undefined = undefined>(
   x: Operand,
   scale: Operand,
   b?: Operand,
@@ -2049,8 +2065,14 @@ export function layerNormalization(
     /** dtype of Mean and InvStdDev; float32. */
     stashType?: DType;
   } = {},
-): Tensor {
-  return applyOne(117, [x, scale, b], valuesOf('LayerNormalization', options, ['axis', 'epsilon', 'stashType']));
+  outputs?: N,
+): Wanted<N> {
+  return applyWanted(
+    117,
+    [x, scale, b],
+    outputs,
+    valuesOf('LayerNormalization', options, ['axis', 'epsilon', 'stashType']),
+  );
 }
 
 /**
@@ -2138,8 +2160,9 @@ export function resize(
  * @param b biases; zeros when absent (optional)
  * @param sequenceLens steps of each row; all when absent (optional)
  * @param initialH first state; zeros when absent (optional)
+ * @param outputs how many results are wanted, at most 2; the first alone when absent
  */
-export function rNN(
+export function rNN<N extends number | undefined = undefined>(
   x: Operand,
   w: Operand,
   r: Operand,
@@ -2162,10 +2185,12 @@ export function rNN(
     /** 1: the batch comes before the steps; 0. */
     layout?: number;
   } = {},
-): Tensor {
-  return applyOne(
+  outputs?: N,
+): Wanted<N> {
+  return applyWanted(
     121,
     [x, w, r, b, sequenceLens, initialH],
+    outputs,
     valuesOf('RNN', options, [
       'activationAlpha',
       'activationBeta',
@@ -2189,8 +2214,9 @@ export function rNN(
  * @param b biases; zeros when absent (optional)
  * @param sequenceLens steps of each row; all when absent (optional)
  * @param initialH first state; zeros when absent (optional)
+ * @param outputs how many results are wanted, at most 2; the first alone when absent
  */
-export function gRU(
+export function gRU<N extends number | undefined = undefined>(
   x: Operand,
   w: Operand,
   r: Operand,
@@ -2215,10 +2241,12 @@ export function gRU(
     /** the reset gate multiplies h R + b, as in PyTorch, and not h; false. */
     linearBeforeReset?: boolean;
   } = {},
-): Tensor {
-  return applyOne(
+  outputs?: N,
+): Wanted<N> {
+  return applyWanted(
     123,
     [x, w, r, b, sequenceLens, initialH],
+    outputs,
     valuesOf('GRU', options, [
       'activationAlpha',
       'activationBeta',
@@ -2245,8 +2273,9 @@ export function gRU(
  * @param initialH first state; zeros when absent (optional)
  * @param initialC first cell; zeros when absent (optional)
  * @param p peepholes: i, o, f; zeros when absent (optional)
+ * @param outputs how many results are wanted, at most 3; the first alone when absent
  */
-export function lSTM(
+export function lSTM<N extends number | undefined = undefined>(
   x: Operand,
   w: Operand,
   r: Operand,
@@ -2273,10 +2302,12 @@ export function lSTM(
     /** the forget gate is 1 - i; false. */
     inputForget?: boolean;
   } = {},
-): Tensor {
-  return applyOne(
+  outputs?: N,
+): Wanted<N> {
+  return applyWanted(
     125,
     [x, w, r, b, sequenceLens, initialH, initialC, p],
+    outputs,
     valuesOf('LSTM', options, [
       'activationAlpha',
       'activationBeta',
@@ -2596,8 +2627,9 @@ export function cumSum(
  * @param data values
  * @param ratio probability of dropping, 0.5 when absent (optional)
  * @param trainingMode whether to drop, false when absent (optional)
+ * @param outputs how many results are wanted, at most 2; the first alone when absent
  */
-export function dropout(
+export function dropout<N extends number | undefined = undefined>(
   data: Operand,
   ratio?: Operand,
   trainingMode?: Operand,
@@ -2605,8 +2637,9 @@ export function dropout(
     /** drops the same in every evaluation; others when absent; none. */
     seed?: number;
   } = {},
-): Tensor {
-  return applyOne(141, [data, ratio, trainingMode], valuesOf('Dropout', options, ['seed']));
+  outputs?: N,
+): Wanted<N> {
+  return applyWanted(141, [data, ratio, trainingMode], outputs, valuesOf('Dropout', options, ['seed']));
 }
 
 /**
@@ -2631,7 +2664,7 @@ export function quantizeLinear(
     outputDtype?: DType;
     /** element type of the quotient; default that of y_scale; undefined. */
     precision?: DType;
-    /** for 8-bit floats in ONNX; without effect here; true. */
+    /** to 8-bit floats: out of range becomes the largest number; true. */
     saturate?: boolean;
   } = {},
 ): Tensor {
@@ -2985,7 +3018,7 @@ export function nonMaxSuppression(
  * ONNX TfIdfVectorizer, opset 9.
  * Dtypes: int32, int64.
  * TfIdfVectorizer(max_gram_length=2, max_skip_count=5, min_gram_length=1, mode="TF", ngram_counts=[0, 4], ngram_indexes=[0, 1, 2, 3, 4, 5, 6], pool_int64s=[2, 3, 5, 4, 5, 6, 7, 8, 6, 7]) of int32[2, 6] gives float32[2, 7].
- * @param x rows of integers
+ * @param x rows of integers or strings
  */
 export function tfIdfVectorizer(
   x: Operand,
@@ -3004,6 +3037,8 @@ export function tfIdfVectorizer(
     ngramIndexes: number | readonly number[];
     /** the items of all sequences; []. */
     poolInt64s?: number | readonly number[];
+    /** the items when they are strings; none. */
+    poolStrings?: Tensor;
     /** a factor for each column; 1 when absent; []. */
     weights?: number | readonly number[];
   },
@@ -3019,9 +3054,70 @@ export function tfIdfVectorizer(
       'ngramCounts',
       'ngramIndexes',
       'poolInt64s',
+      'poolStrings',
       'weights',
     ]),
   );
+}
+
+/**
+ * leaves out stopwords and changes the case of letters.
+ * ONNX StringNormalizer, opset 10.
+ * Dtypes: string.
+ * StringNormalizer of string[4] gives string[4].
+ * @param x strings
+ */
+export function stringNormalizer(
+  x: Operand,
+  options: {
+    /** LOWER, UPPER or NONE; "NONE". */
+    caseChangeAction?: string;
+    /** whether stopwords match in their case only; false. */
+    isCaseSensitive?: boolean;
+    /** a locale's name; without effect here; "". */
+    locale?: string;
+    /** a list of strings to leave out; none. */
+    stopwords?: Tensor;
+  } = {},
+): Tensor {
+  return applyOne(
+    161,
+    [x],
+    valuesOf('StringNormalizer', options, ['caseChangeAction', 'isCaseSensitive', 'locale', 'stopwords']),
+  );
+}
+
+/**
+ * joins strings element by element.
+ * ONNX StringConcat, opset 20.
+ * Dtypes: string.
+ * StringConcat of string[3], string[2, 1] gives string[2, 3].
+ * @param x first strings
+ * @param y second strings
+ */
+export function stringConcat(x: Operand, y: Operand): Tensor {
+  return applyOne(162, [x, y]);
+}
+
+/**
+ * cuts strings at delimiters.
+ * ONNX StringSplit, opset 20.
+ * Dtypes: string.
+ * StringSplit(delimiter=",") of string[2, 2] gives string[2, 2, 4], int64[2, 2].
+ * @param x strings
+ * @param outputs how many results are wanted
+ */
+export function stringSplit(
+  x: Operand,
+  options: {
+    /** what separates; white space when absent or empty; none. */
+    delimiter?: string;
+    /** most cuts, from the left; any number when absent; none. */
+    maxsplit?: number;
+  } = {},
+  outputs = 2,
+): Tensor[] {
+  return applyOperator(163, [x], outputs, valuesOf('StringSplit', options, ['delimiter', 'maxsplit']));
 }
 
 /**
@@ -3045,7 +3141,7 @@ export function dFT(
   } = {},
 ): Tensor {
   return applyOne(
-    161,
+    164,
     [input, oneInteger(dftLength), oneInteger(axis)],
     valuesOf('DFT', options, ['inverse', 'onesided']),
   );
@@ -3071,7 +3167,7 @@ export function sTFT(
     onesided?: boolean;
   } = {},
 ): Tensor {
-  return applyOne(162, [signal, oneInteger(frameStep), window, frameLength], valuesOf('STFT', options, ['onesided']));
+  return applyOne(165, [signal, oneInteger(frameStep), window, frameLength], valuesOf('STFT', options, ['onesided']));
 }
 
 /**
@@ -3097,7 +3193,7 @@ export function melWeightMatrix(
   } = {},
 ): Tensor {
   return applyOne(
-    163,
+    166,
     [oneInteger(numMelBins), oneInteger(dftLength), oneInteger(sampleRate), lowerEdgeHertz, upperEdgeHertz],
     valuesOf('MelWeightMatrix', options, ['outputDatatype']),
   );
@@ -3125,7 +3221,7 @@ export function col2Im(
     strides?: number | readonly number[];
   } = {},
 ): Tensor {
-  return applyOne(164, [input, imageShape, blockShape], valuesOf('Col2Im', options, ['dilations', 'pads', 'strides']));
+  return applyOne(167, [input, imageShape, blockShape], valuesOf('Col2Im', options, ['dilations', 'pads', 'strides']));
 }
 
 /**
@@ -3161,7 +3257,7 @@ export function deformConv(
   } = {},
 ): Tensor {
   return applyOne(
-    165,
+    168,
     [x, w, offset, b, mask],
     valuesOf('DeformConv', options, ['dilations', 'group', 'kernelShape', 'offsetGroup', 'pads', 'strides']),
   );
@@ -3184,7 +3280,7 @@ export function randomNormal(options: {
   /** extents of the result; required. */
   shape: number | readonly number[];
 }): Tensor {
-  return applyOne(166, [], valuesOf('RandomNormal', options, ['dtype', 'mean', 'scale', 'seed', 'shape']));
+  return applyOne(169, [], valuesOf('RandomNormal', options, ['dtype', 'mean', 'scale', 'seed', 'shape']));
 }
 
 /**
@@ -3204,7 +3300,7 @@ export function randomUniform(options: {
   /** extents of the result; required. */
   shape: number | readonly number[];
 }): Tensor {
-  return applyOne(167, [], valuesOf('RandomUniform', options, ['dtype', 'high', 'low', 'seed', 'shape']));
+  return applyOne(170, [], valuesOf('RandomUniform', options, ['dtype', 'high', 'low', 'seed', 'shape']));
 }
 
 /**
@@ -3227,7 +3323,7 @@ export function randomNormalLike(
     seed?: number;
   } = {},
 ): Tensor {
-  return applyOne(168, [input], valuesOf('RandomNormalLike', options, ['dtype', 'mean', 'scale', 'seed']));
+  return applyOne(171, [input], valuesOf('RandomNormalLike', options, ['dtype', 'mean', 'scale', 'seed']));
 }
 
 /**
@@ -3250,7 +3346,7 @@ export function randomUniformLike(
     seed?: number;
   } = {},
 ): Tensor {
-  return applyOne(169, [input], valuesOf('RandomUniformLike', options, ['dtype', 'high', 'low', 'seed']));
+  return applyOne(172, [input], valuesOf('RandomUniformLike', options, ['dtype', 'high', 'low', 'seed']));
 }
 
 /**
@@ -3269,7 +3365,7 @@ export function bernoulli(
     seed?: number;
   } = {},
 ): Tensor {
-  return applyOne(170, [input], valuesOf('Bernoulli', options, ['dtype', 'seed']));
+  return applyOne(173, [input], valuesOf('Bernoulli', options, ['dtype', 'seed']));
 }
 
 /**
@@ -3290,5 +3386,5 @@ export function multinomial(
     seed?: number;
   } = {},
 ): Tensor {
-  return applyOne(171, [input], valuesOf('Multinomial', options, ['dtype', 'sampleSize', 'seed']));
+  return applyOne(174, [input], valuesOf('Multinomial', options, ['dtype', 'sampleSize', 'seed']));
 }
