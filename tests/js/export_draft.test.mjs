@@ -10,6 +10,9 @@ import { assertThrows, useEngine } from './support.mjs';
 
 await useEngine();
 
+/** A test whose tensors go at its end. */
+const scoped = (name, fn) => test(name, () => om.scope(fn));
+
 const lines = readFileSync(fileURLToPath(import.meta.url), 'utf8').split('\n');
 
 /** The number of the line of this file that is marked. */
@@ -21,16 +24,14 @@ function assertSite({ callSite }, mark) {
 
 /** Reports on a model, checks that it is as before, runs `fn` with the report and disposes of it. */
 function withReport(model, examples, options, fn) {
-  om.scope(() => {
-    const before = model instanceof om.nn.Module ? stateOf(model) : null;
-    const report = om.draftExport(model, examples, options);
-    try {
-      if (before) assert.deepEqual(stateOf(model), before);
-      fn(report);
-    } finally {
-      report.dispose();
-    }
-  });
+  const before = model instanceof om.nn.Module ? stateOf(model) : null;
+  const report = om.draftExport(model, examples, options);
+  try {
+    if (before) assert.deepEqual(stateOf(model), before);
+    fn(report);
+  } finally {
+    report.dispose();
+  }
 }
 
 class Inner extends om.nn.Module {
@@ -53,7 +54,7 @@ class Outer extends om.nn.Module {
   }
 }
 
-test('a model without faults has its program', () => {
+scoped('a model without faults has its program', () => {
   withModel(
     () => new Counter(),
     (model) => {
@@ -70,7 +71,7 @@ test('a model without faults has its program', () => {
   );
 });
 
-test('values that are read', () => {
+scoped('values that are read', () => {
   const model = new Outer((x) => {
     if (x.sum().item() > 0) return x; // here: read
     return x.neg();
@@ -88,7 +89,7 @@ test('values that are read', () => {
   });
 });
 
-test('updates, shapes and usage that a program cannot have', () => {
+scoped('updates, shapes and usage that a program cannot have', () => {
   const kindOf = (run, kind, mark) =>
     withReport(new Outer(run), [om.ones([4])], {}, (report) => {
       assert.equal(report.failures[0]?.kind, kind, String(report));
@@ -100,7 +101,7 @@ test('updates, shapes and usage that a program cannot have', () => {
   constant.dispose();
 });
 
-test('errors of the model itself', () => {
+scoped('errors of the model itself', () => {
   const model = new Outer(() => {
     throw new RangeError('no luck'); // here: throw
   });
@@ -111,7 +112,7 @@ test('errors of the model itself', () => {
   });
 });
 
-test('sizes that the model fixes', () => {
+scoped('sizes that the model fixes', () => {
   const model = new Outer((x) => x.reshape([4]).neg());
   const dynamicShapes = { x: [om.Dim('n')] };
   withReport(model, { x: om.ones([4]) }, { dynamicShapes }, (report) => {
@@ -135,7 +136,7 @@ test('sizes that the model fixes', () => {
   });
 });
 
-test('a program that is not the model', () => {
+scoped('a program that is not the model', () => {
   let calls = 0;
   const model = (x) => x.mul(++calls);
   withReport(model, [om.ones([2])], {}, (report) => {
@@ -144,7 +145,7 @@ test('a program that is not the model', () => {
   });
 });
 
-test('what is not the fault of the model is thrown', () => {
+scoped('what is not the fault of the model is thrown', () => {
   om.scope(() => {
     const x = om.ones([2]);
     assertThrows(() => om.draftExport(3, [x]), om.ArgumentError, 'Argument', 'draftExport');

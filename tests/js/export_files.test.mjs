@@ -147,7 +147,7 @@ test('a block with every kind of state is equal in onnxruntime-web', async () =>
   const x = om.rand([5, 4], -1, 1);
   const program = om.exportProgram(block, { x }, { dynamicShapes });
   const [got] = await runOracleOn(program.toOnnx(), [{ data: x.data, dims: x.shape }]);
-  const expected = om.noGrad(() => block.forward(x));
+  const expected = om.scope(() => om.noGrad(() => block.forward(x)));
   assert.ok(scaledError(got.data, expected.data) <= 1e-5);
   for (const each of [program, block, x, expected]) each.dispose();
 });

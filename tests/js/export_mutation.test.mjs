@@ -83,7 +83,7 @@ test('updates in place name what does not fit', () => {
     assert.deepEqual(x.toArray(), [1, 1]);
     const gone = om.ones([1]);
     gone.dispose();
-    assertThrows(() => gone.add_(1), om.ArgumentError, 'Argument');
+    assertThrows(() => gone.add_(1), om.ArgumentError, 'Disposed', 'add_');
   });
 });
 

@@ -49,8 +49,9 @@ export class NamedSize {
     this.offset = offset;
   }
 
-  #derived(how: string, value: number, lowest: number, scale: number, offset: number): Dim {
-    if (Number.isSafeInteger(value) && value >= lowest) return new NamedSize(this.name, this, scale, offset);
+  /** `value`, an integer of `lowest` or more. Throws ArgumentError for anything else. */
+  #checked(how: string, value: number, lowest: number): number {
+    if (Number.isSafeInteger(value) && value >= lowest) return value;
     const got = typeof value === 'number' ? value : describe(value);
     const expected = lowest > 0 ? 'a positive integer' : 'an integer';
     const allowed = 'sizes are derived by .mul(k), .add(c) and .sub(c) only';
@@ -59,17 +60,20 @@ export class NamedSize {
 
   /** This times `factor`, a positive integer. Throws ArgumentError for anything else. */
   mul(factor: number): Dim {
-    return this.#derived('mul', factor, 1, this.scale * factor, this.offset * factor);
+    const by = this.#checked('mul', factor, 1);
+    return new NamedSize(this.name, this, this.scale * by, this.offset * by);
   }
 
   /** This plus `offset`, an integer. Throws ArgumentError for anything else. */
   add(offset: number): Dim {
-    return this.#derived('add', offset, Number.MIN_SAFE_INTEGER, this.scale, this.offset + offset);
+    const more = this.#checked('add', offset, Number.MIN_SAFE_INTEGER);
+    return new NamedSize(this.name, this, this.scale, this.offset + more);
   }
 
   /** This minus `offset`, an integer. Throws ArgumentError for anything else. */
   sub(offset: number): Dim {
-    return this.#derived('sub', offset, Number.MIN_SAFE_INTEGER, this.scale, this.offset - offset);
+    const less = this.#checked('sub', offset, Number.MIN_SAFE_INTEGER);
+    return new NamedSize(this.name, this, this.scale, this.offset - less);
   }
 
   /** "batch", "2*d + 2". */
