@@ -162,11 +162,11 @@ void GraphBuilder::add_control_flow(FileNode node, Op op, std::vector<std::share
   graph_.nodes.push_back(std::move(out));
 }
 
-std::optional<Capture> GraphBuilder::capture(const std::string& name) const {
+std::optional<CapturedValue> GraphBuilder::capture(const std::string& name) const {
   const auto found = ids_.find(name);
   if (found == ids_.end()) return {};
   const Value& value = graph_.value(found->second);
-  return Capture{name, types_[static_cast<size_t>(found->second)], value.constant, value.holds};
+  return CapturedValue{name, types_[static_cast<size_t>(found->second)], value.constant, value.holds};
 }
 
 void GraphBuilder::infer_outputs(const Node& node) {

@@ -16,7 +16,7 @@
 namespace onemodel {
 
 /// What a graph inside a node takes from around it: a constant, or a value of that type.
-struct Capture {
+struct CapturedValue {
   std::string name;
   TensorType type;
   Tensor constant;
@@ -45,7 +45,7 @@ class GraphBuilder final : public ConversionHost {
   /// Appends a node that runs `bodies`.
   void add_control_flow(FileNode node, Op op, std::vector<std::shared_ptr<const Graph>> bodies);
   /// The value of that name as a graph inside a node sees it; nothing when there is none.
-  std::optional<Capture> capture(const std::string& name) const;
+  std::optional<CapturedValue> capture(const std::string& name) const;
   void add_output(const std::string& name);
   std::string unique_node_name(const std::string& stem) override { return node_names_.unique(stem); }
 

@@ -92,14 +92,14 @@ class Reader {
   }
 
   /// Reads a graph inside a node: `captures` become inputs after its own.
-  Graph run_body(std::span<const Capture> captures) {
+  Graph run_body(std::span<const CapturedValue> captures) {
     reserve_names();
-    for (const Capture& capture : captures) builder_.reserve_name(capture.name);
+    for (const CapturedValue& capture : captures) builder_.reserve_name(capture.name);
     read_initializers();
     read_body_inputs();
     std::unordered_set<std::string> own = given_;
     for (const auto& node : file_.node()) own.insert(node.output().begin(), node.output().end());
-    for (const Capture& capture : captures) {
+    for (const CapturedValue& capture : captures) {
       // the other branch of an If may take what this one makes itself
       const std::string name = own.contains(capture.name) ? builder_.fresh_name(capture.name) : capture.name;
       given_.insert(name);
@@ -275,7 +275,7 @@ class Reader {
   void read_control_flow(onnx::NodeProto& proto, FileNode node, int64_t opset, const std::string& where) {
     const ControlFlow form = control_flow_from_onnx(proto, opset);
     node.inputs = form.inputs;
-    std::vector<Capture> captures;
+    std::vector<CapturedValue> captures;
     for (const std::string& name : inputs_of(proto)) {
       const bool is_operand = std::find(proto.input().begin(), proto.input().end(), name) != proto.input().end();
       if (is_operand && !form.reads(name)) continue;

@@ -64,7 +64,7 @@ void Execution::bind(std::span<const Tensor> inputs, std::span<const Tensor> out
   }
 }
 
-const Slice* Execution::slice(const Wanted& wanted) {
+const PlanSlice* Execution::slice(const Wanted& wanted) {
   if (wanted.empty()) return nullptr;
   for (const auto& [outputs, slice] : slices_)
     if (outputs == wanted) return &slice;
@@ -73,7 +73,7 @@ const Slice* Execution::slice(const Wanted& wanted) {
 }
 
 void Execution::run(std::span<const Tensor> inputs, std::span<const Tensor> outputs,
-                    const std::shared_ptr<Storage>& arena, const RunOptions& options, const Slice* slice) {
+                    const std::shared_ptr<Storage>& arena, const RunOptions& options, const PlanSlice* slice) {
   struct Release {
     Execution& execution;
     ~Release() {

@@ -21,11 +21,11 @@ class Execution {
   const std::shared_ptr<const Plan>& plan() const { return plan_; }
 
   /// What runs for those outputs; null for all of them. Good until the next call.
-  const Slice* slice(const Wanted& wanted);
+  const PlanSlice* slice(const Wanted& wanted);
   /// Runs with scratch memory of at least `plan()->arena_bytes()`. `inputs` and `outputs` have the
   /// plan's sizes and are contiguous; no reference to them is kept. Outputs outside of `slice` may be undefined.
   void run(std::span<const Tensor> inputs, std::span<const Tensor> outputs, const std::shared_ptr<Storage>& arena,
-           const RunOptions& options, const Slice* slice = nullptr);
+           const RunOptions& options, const PlanSlice* slice = nullptr);
   /// Forgets the scratch memory of the last run.
   void release_arena();
 
@@ -51,7 +51,7 @@ class Execution {
   std::vector<Tensor> operands_;
   std::vector<Range> ranges_;  // per step
   std::vector<External> externals_;
-  std::vector<std::pair<Wanted, Slice>> slices_;
+  std::vector<std::pair<Wanted, PlanSlice>> slices_;
   std::vector<std::pair<size_t, int32_t>> scratch_;  // operand and slot of what lives in the arena
   std::shared_ptr<Storage> arena_;
 };

@@ -81,7 +81,7 @@ void Segment::check_output(size_t index, const Slot& slot, std::span<const Tenso
   if (TensorExtension* extension = tensor.extension()) extension->before_write(tensor, "Session::run");
 }
 
-void Segment::provide_outputs(const Plan& plan, const Slice* slice, std::span<const Tensor> inputs,
+void Segment::provide_outputs(const Plan& plan, const PlanSlice* slice, std::span<const Tensor> inputs,
                               std::span<Tensor> tensors) const {
   for (size_t i = 0; i < tensors.size(); ++i) {
     const Slot& slot = plan.slot(plan.outputs()[i]);
@@ -105,7 +105,7 @@ void Segment::run(std::span<const Tensor> inputs, std::span<Tensor> outputs, con
     for (const Tensor& input : inputs) copies.push_back(input.contiguous());
     inputs = copies;
   }
-  const Slice* slice = execution.slice(wanted);
+  const PlanSlice* slice = execution.slice(wanted);
   provide_outputs(*execution.plan(), slice, inputs, outputs);
   execution.run(inputs, outputs, scratch_.storage(), options, slice);
 }

@@ -40,7 +40,7 @@ class Segment {
   Execution& add_plan(Signature signature);
   Execution& execution_for(std::span<const Tensor> inputs);
   void drop_last();
-  void provide_outputs(const Plan& plan, const Slice* slice, std::span<const Tensor> inputs,
+  void provide_outputs(const Plan& plan, const PlanSlice* slice, std::span<const Tensor> inputs,
                        std::span<Tensor> tensors) const;
   void check_output(size_t index, const Slot& slot, std::span<const Tensor> inputs,
                     std::span<const Tensor> tensors) const;

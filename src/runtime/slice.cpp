@@ -7,8 +7,8 @@
 
 namespace onemodel {
 
-Slice slice_of(const Plan& plan, const Wanted& wanted) {
-  Slice out{std::vector<bool>(plan.steps().size()), wanted};
+PlanSlice slice_of(const Plan& plan, const Wanted& wanted) {
+  PlanSlice out{std::vector<bool>(plan.steps().size()), wanted};
   std::unordered_set<int32_t> memory;
   for (size_t i = 0; i < wanted.size(); ++i)
     if (wanted[i]) memory.insert(plan.slot(plan.outputs()[i]).memory);

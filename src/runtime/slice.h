@@ -11,13 +11,13 @@ class Plan;
 /// Per output whether it is wanted; empty: all are.
 using Wanted = std::vector<bool>;
 
-struct Slice {
+struct PlanSlice {
   std::vector<bool> steps;    // that run
   std::vector<bool> outputs;  // that they write or read: wanted ones, and those that lie on the way
   size_t count = 0;           // of steps that run
 };
 
 /// `wanted` is not empty.
-Slice slice_of(const Plan& plan, const Wanted& wanted);
+PlanSlice slice_of(const Plan& plan, const Wanted& wanted);
 
 }  // namespace onemodel
