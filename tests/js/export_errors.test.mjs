@@ -186,3 +186,28 @@ test('one thing inside another: an export in the middle of eager work and scopes
   assert.deepEqual(outer.toArray(), [2, 2]);
   outer.dispose();
 });
+
+test('options that do not exist are refused by name', () => {
+  withModel(
+    () => new om.nn.Linear(2, 1),
+    (net) => {
+      const x = [om.ones([3, 2])];
+      const refuse = (fn, ...parts) => assertThrows(fn, om.ArgumentError, 'Argument', ...parts);
+      refuse(
+        () => om.exportProgram(net, x, { dynamicShape: {} }),
+        'exportProgram',
+        'dynamicShape',
+        'preserveModuleCalls',
+      );
+      refuse(() => om.draftExport(net, x, null), 'draftExport', 'null');
+      refuse(() => om.exportProgram(net, x, { preserveModuleCalls: 'fc' }), 'preserveModuleCalls', 'paths');
+      refuse(() => om.Dim('n', { minimum: 2 }), 'minimum');
+      refuse(() => om.Dim.AUTO({ least: 2 }), 'least');
+      const program = om.exportProgram(net, x);
+      refuse(() => program.toOnnx({ states: true }), 'toOnnx', 'states');
+      refuse(() => program.toOneModel({ example: true }), 'savePrograms', 'example');
+      refuse(() => program.createSession({ share: program }), 'createSession', 'share');
+      program.dispose();
+    },
+  );
+});

@@ -1,5 +1,6 @@
 /** Names for sizes that may vary, sizes derived from them, and hints. */
 
+import { checkedOptions } from '../arguments.js';
 import { describe } from '../describe.js';
 import { ArgumentError } from '../errors.js';
 
@@ -14,7 +15,8 @@ export interface Bounds {
 /** What a hint asks for: dynamic if possible, dynamic, or as in the example. */
 export type HintKind = 'AUTO' | 'DYNAMIC' | 'STATIC';
 
-function checkBounds(who: string, { min = 0, max }: Bounds): void {
+function checkBounds(who: string, bounds: Bounds): void {
+  const { min = 0, max } = checkedOptions(who, bounds, ['min', 'max']);
   if (!Number.isSafeInteger(min) || min < 0) {
     throw new ArgumentError(`${who}: min expects an integer from 0 on, got ${min}`, 'Argument');
   }

@@ -1,5 +1,6 @@
 /** Exports modules and functions. */
 
+import { checkedOptions, listOf, textOf } from '../arguments.js';
 import { native } from '../native.js';
 import { type Encoded, encodeNamed, namedArguments } from './argument.js';
 import { capture, type Exportable } from './capture.js';
@@ -14,14 +15,18 @@ export interface ExportOptions {
   preserveModuleCalls?: readonly string[];
 }
 
+const optionNames = ['dynamicShapes', 'preserveModuleCalls'];
+
 /** Examples, shapes and preserved paths for the engine. */
 export function encodedExport(
   who: string,
   examples: Examples,
-  { dynamicShapes, preserveModuleCalls = [] }: ExportOptions,
+  options: ExportOptions,
 ): [[string, Encoded][], Encoded, string[]] {
+  const { dynamicShapes, preserveModuleCalls = [] } = checkedOptions(who, options, optionNames);
+  const paths = listOf(`${who}: preserveModuleCalls`, preserveModuleCalls, 'paths of modules');
   const named = encodeNamed(who, namedArguments(who, examples));
-  return [named, shapesFor(dynamicShapes, examples), [...preserveModuleCalls]];
+  return [named, shapesFor(dynamicShapes, examples), paths.map((path) => textOf(`${who}: preserveModuleCalls`, path))];
 }
 
 function run(

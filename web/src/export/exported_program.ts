@@ -1,6 +1,6 @@
 /** A captured model with its contract: what is state, what it updates, which sizes it takes. */
 
-import { handleOf } from '../arguments.js';
+import { checkedOptions, handleOf } from '../arguments.js';
 import { describe } from '../describe.js';
 import { ArgumentError, ModelError } from '../errors.js';
 import { Graph } from '../graph.js';
@@ -233,7 +233,8 @@ export class ExportedProgram {
    * A `.onnx` file. Names of sizes are in it, ranges and relations in its metadata, which the engine enforces again. Throws
    * ArgumentError for a program that gives nothing but updates, unless its state is asked for.
    */
-  toOnnx({ stateInputs = false }: ProgramOnnxOptions = {}): Uint8Array {
+  toOnnx(options: ProgramOnnxOptions = {}): Uint8Array {
+    const { stateInputs = false } = checkedOptions('toOnnx', options, ['stateInputs']);
     return native().programOnnx(this.handle, stateInputs);
   }
 
@@ -260,8 +261,9 @@ export class ExportedProgram {
  */
 export function savePrograms(
   programs: Readonly<Record<string, ExportedProgram>>,
-  { examples = false }: SaveProgramOptions = {},
+  options: SaveProgramOptions = {},
 ): Uint8Array {
+  const { examples = false } = checkedOptions('savePrograms', options, ['examples']);
   const named = Object.entries(programs).map(([name, program]): [string, number] => {
     if (program instanceof ExportedProgram) return [name, program.handle];
     throw new ArgumentError(`savePrograms: '${name}': expected a program, got ${describe(program)}`, 'Argument');

@@ -43,7 +43,9 @@ export class ProgramSession {
       throw new ArgumentError(`createSession: shareStateWith expects a session, got ${describe(other)}`, 'Argument');
     }
     const shared = other ? other.#handle.value : 0;
-    return new ProgramSession(native().programSessionMake(program, shared, ...sessionArguments('createSession', others)));
+    return new ProgramSession(
+      native().programSessionMake(program, shared, ...sessionArguments('createSession', others)),
+    );
   }
 
   /**
