@@ -3,9 +3,10 @@
 
 import assert from 'node:assert/strict';
 import * as om from 'onemodel';
+import { batch, continueText, learn, readCharacters } from './characters.mjs';
 import { licence } from './licence.mjs';
 import { compareFiles, save, train } from './steps.mjs';
-import { batch, CharTransformer, continueText, learn, readCharacters } from './transformer_model.mjs';
+import { CharTransformer } from './transformer_model.mjs';
 
 await om.init({ threads: 1 });
 om.manualSeed(7);
@@ -14,9 +15,14 @@ console.log(`${text.tokens.length} characters, ${text.characters.length} differe
 
 const model = new CharTransformer(text.characters.length);
 const optimizer = new om.optim.AdamW(model.parameters(), { lr: 0.006 });
-train(300, () => learn(model, optimizer, batch(text.tokens, 12, 48)), 0.65);
+const learnSome = () => {
+  const [texts, next] = batch(text.tokens, 12, 48);
+  return learn(optimizer, model.forward(texts), next);
+};
+train(300, learnSome, 0.65);
 model.eval();
-console.log(`You may${om.noGrad(() => continueText(model, text, 'You may', 200))}`);
+const predict = (texts) => model.forward(texts);
+console.log(`You may${om.noGrad(() => continueText(predict, text, 'You may', 200, model.context))}`);
 
 const inputs = (count, length) => () => batch(text.tokens, count, length).slice(0, 1);
 const traced = om.scope(() =>

@@ -15,6 +15,15 @@ export async function openPlayground(options = {}) {
   return opened;
 }
 
+/** Opens the playground for a test: small models learn fastest on one thread when the machine has other work. */
+export async function openOnOneThread(t, query = '') {
+  const { page, close, url } = await openPlayground();
+  t.after(close);
+  await page.goto(`${url}?threads=1${query}`);
+  await untilReady(page);
+  return page;
+}
+
 /** Waits until the engine runs and says so. */
 export async function untilReady(page) {
   await page.locator('#run:enabled').waitFor();
@@ -41,19 +50,22 @@ export async function writeCode(page, code) {
   await page.keyboard.insertText(code);
 }
 
-const sources = {
-  line: ['web/playground/src/examples/line.js'],
-  ...Object.fromEntries(
-    ['digits', 'transformer', 'unet', 'tagger'].map((name) => [
-      name,
-      [`examples/js/${name}_model.mjs`, `web/playground/src/examples/${name}.js`],
-    ]),
-  ),
+const models = {
+  digits: ['digits_model'],
+  transformer: ['characters', 'transformer_model'],
+  cached: ['characters', 'cached_model'],
+  unet: ['unet_model'],
+  tagger: ['tagger_model'],
 };
 
 /** The text that an example starts with. */
 export function exampleCode(name) {
-  return sources[name].map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
+  const parts = (models[name] ?? []).map((model) => `examples/js/${model}.mjs`);
+  const [first, ...others] = [...parts, `web/playground/src/examples/${name}.js`].map((path) =>
+    readFileSync(join(root, path), 'utf8'),
+  );
+  const imports = /^import .* from '(onemodel|\.\/.*)';\n/gm; // the parts are one module
+  return [first, ...others.map((part) => part.replace(imports, ''))].join('\n');
 }
 
 /** The text of an example with another number of steps. */
@@ -114,7 +126,7 @@ export async function runOn(page, batch, values) {
 
 /** Waits until the page says that nothing of the engine is alive. */
 export async function untilNothingLives(page) {
-  const zero = '0 tensors, 0 modules, 0 optimizers, 0 schedules, 0 graphs, 0 sessions, 0 storages';
+  const zero = '0 tensors, 0 modules, 0 optimizers, 0 schedules, 0 graphs, 0 programs, 0 sessions, 0 storages';
   await page.locator(`#memory[title="${zero}"]`).waitFor();
   assert.equal(await page.textContent('#memory-bytes'), '0 B');
 }

@@ -9,23 +9,13 @@ import {
   exampleOf,
   lossOf,
   numbersIn,
-  openPlayground,
+  openOnOneThread,
   shownValues,
   untilNothingLives,
-  untilReady,
   untilTrained,
   writeCode,
 } from './playground.mjs';
 import { assertFitsWidth, screenshot } from './support.mjs';
-
-/** Small models learn fastest on one thread when the machine has other work. */
-async function openOnOneThread(t) {
-  const { page, close, url } = await openPlayground();
-  t.after(close);
-  await page.goto(`${url}?threads=1`);
-  await untilReady(page);
-  return page;
-}
 
 /** Trains an example for some steps and asserts that the loss fell. */
 async function learns(page, name, steps, share) {

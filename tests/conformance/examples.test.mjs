@@ -70,3 +70,7 @@ for (const name of ['transformer', 'tagger', 'unet', 'autoencoder', 'gru']) {
     }
   });
 }
+
+test('cached: sessions of the saved program write what the model writes', () => {
+  assert.match(runExample('cached'), /with the cache: \d+ characters per second/);
+});

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import * as om from 'onemodel';
 import * as autoencoder from '../../examples/js/autoencoder_model.mjs';
+import * as characters from '../../examples/js/characters.mjs';
 import { loadDigits } from '../../examples/js/digits_data.mjs';
 import * as digits from '../../examples/js/digits_model.mjs';
 import * as gru from '../../examples/js/gru_model.mjs';
@@ -24,7 +25,7 @@ afterEach(() => {
   );
 });
 
-const text = transformer.readCharacters(licence);
+const text = characters.readCharacters(licence);
 const words = tagger.readWords(licence);
 const handwriting = loadDigits().test;
 
@@ -36,8 +37,11 @@ const someDigits = (count) => digits.batch(handwriting, everyNinth(count))[0];
 const models = {
   transformer: {
     make: () => new transformer.CharTransformer(text.characters.length),
-    learn: (model, optimizer) => transformer.learn(model, optimizer, transformer.batch(text.tokens, 8, 24)),
-    inputs: (count, length) => ({ input: transformer.batch(text.tokens, count, length)[0] }),
+    learn: (model, optimizer) => {
+      const [texts, next] = characters.batch(text.tokens, 8, 24);
+      return characters.learn(optimizer, model.forward(texts), next);
+    },
+    inputs: (count, length) => ({ input: characters.batch(text.tokens, count, length)[0] }),
     axes: { input: ['batch', 'length'] },
     sizes: [
       [3, 10],

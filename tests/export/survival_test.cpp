@@ -85,7 +85,8 @@ Graph quantised_program() {
                         {graph.add_constant("i", sample_values({20, 6}, -100, 100, DType::i8, 2)),
                          graph.add_constant("s", sample_values({6}, 0.01, 0.02))});
   const ValueId product = add(graph, QuantizeLinear{}, {add(graph, MatMul{}, {a, b}), scale, zero});
-  const ValueId turned = add(graph, Transpose{.perm = {1, 0}}, {add(graph, DequantizeLinear{}, {product, scale, zero})});
+  const ValueId turned =
+      add(graph, Transpose{.perm = {1, 0}}, {add(graph, DequantizeLinear{}, {product, scale, zero})});
   return constrained(std::move(graph), {add(graph, QuantizeLinear{}, {turned, scale, zero})});
 }
 

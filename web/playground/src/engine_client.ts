@@ -2,10 +2,12 @@
 
 import { proxy, type Remote, wrap } from 'comlink';
 import type { Environment, InitOptions } from 'onemodel';
+import type { ReportStream, StreamResult } from './export_protocol';
 import type { PlaygroundWorker, ReportDownload, ReportProgress, TrainingResult } from './protocol';
 import { carryErrors } from './worker_errors';
 
 const patienceMilliseconds = 2000;
+const codeEnded = 'the code did not return: it was ended, and the engine started anew';
 
 carryErrors();
 
@@ -51,15 +53,21 @@ export class EngineClient {
     return this.call((api) => api.train(proxy(onProgress)));
   }
 
-  /** Asks the worker to stop training; one that does not answer is replaced, with all that it held. */
-  async cancel(): Promise<void> {
-    await this.#answerOrEnd(
-      (api) => api.cancel(),
-      'the code did not return: it was ended, and the engine started anew',
-    );
+  stream(prompt: string, seed: number, onText: ReportStream): Promise<StreamResult> {
+    return this.call((api) => api.stream(prompt, seed, proxy(onText)));
   }
 
-  /** As `cancel`, for a run of a model file, which only the end of its worker can stop. */
+  /** Asks the worker to stop training; one that does not answer is replaced, with all that it held. */
+  async cancel(): Promise<void> {
+    await this.#answerOrEnd((api) => api.cancel(), codeEnded);
+  }
+
+  /** As `cancel`, for `stream`. */
+  async stopStream(): Promise<void> {
+    await this.#answerOrEnd((api) => api.stopStream(), codeEnded);
+  }
+
+  /** As `cancel`, for what only the end of its worker can stop: a run of a model file, or an export. */
   async endRun(): Promise<void> {
     await this.#answerOrEnd((api) => api.memory(), 'the run was cancelled, and the engine started anew');
   }

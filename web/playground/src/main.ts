@@ -6,10 +6,12 @@ import { type ExampleName, examples, type ResultName } from './examples';
 import { byId, element } from './ui/dom';
 import { DrawingSection } from './ui/drawing_section';
 import { createEditor } from './ui/editor';
+import { ExportSection } from './ui/export_section';
 import { MasksSection } from './ui/masks_section';
 import { ModelSection } from './ui/model_section';
 import type { ResultSection } from './ui/result_section';
 import { showDownload, showEnvironment, showStartFailure, watchMemory } from './ui/status';
+import { StreamingSection } from './ui/streaming_section';
 import { TraceSection } from './ui/trace_section';
 import { TrainingSection } from './ui/training_section';
 import { WordsSection } from './ui/words_section';
@@ -51,11 +53,13 @@ const training = new TrainingSection(workbench);
 const results: Record<ResultName, ResultSection> = {
   drawing: new DrawingSection(workbench),
   writing: new WritingSection(workbench),
+  streaming: new StreamingSection(workbench),
   masks: new MasksSection(workbench),
   words: new WordsSection(workbench),
 };
 const model = new ModelSection(workbench);
 const trace = new TraceSection(workbench, (file) => model.open(file));
+const program = new ExportSection(workbench, (line) => editor.goTo(line));
 
 /** The section that shows what the model of the chosen example does. */
 function shownResult(): ResultSection | null {
@@ -69,6 +73,7 @@ function choose(name: ExampleName): void {
   workbench.forget();
   training.reset();
   trace.fileName = name;
+  program.fileName = name;
   for (const each of Object.values(results)) each.show(each === shownResult());
 }
 
@@ -98,6 +103,7 @@ try {
   showEnvironment(await started);
   training.ready();
   trace.setEnabled(true);
+  program.setEnabled(true);
   watchMemory(engine);
 } catch (error) {
   showStartFailure(error);

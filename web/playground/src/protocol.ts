@@ -2,6 +2,7 @@
 
 import type { DType, Environment, Extent, GraphView, InitOptions, Memory, ValueInfo } from 'onemodel';
 import type { Statistics } from '../../src/cli/statistics';
+import type { ExportReport, ProgramFileOptions, ReportStream, StreamResult } from './export_protocol';
 
 export type ModelFormat = 'onnx' | 'onemodel';
 
@@ -163,6 +164,14 @@ export interface PlaygroundWorker {
   heldOutDigit(): Promise<DigitSample>;
   trace(): Promise<TraceReport>;
   save(format: ModelFormat): Promise<Uint8Array<ArrayBuffer>>;
+  /** Exports the model anew, and says what is wrong with it. */
+  draftExport(): Promise<ExportReport>;
+  applySuggestedFixes(): Promise<ExportReport>;
+  saveProgram(options: ProgramFileOptions): Promise<Uint8Array<ArrayBuffer>>;
+  /** What a session of the exported program writes after `prompt`; the same for the same seed. */
+  stream(prompt: string, seed: number, onText: ReportStream): Promise<StreamResult>;
+  /** Ends `stream` after the text that comes next. */
+  stopStream(): Promise<void>;
   /** Frees what the code made. */
   forget(): Promise<void>;
   openModel(name: string, file: Uint8Array): Promise<ModelReport>;

@@ -38,20 +38,22 @@ export class Workbench {
   /** A new model from the code, with new weights. */
   prepare(): Promise<Preparation> {
     this.#announce(null);
-    this.#preparing = this.engine
-      .call((api) => api.prepare(this.#code()))
+    const preparing = this.engine.call((api) => api.prepare(this.#code()));
+    this.#preparing = preparing;
+    const isNewest = () => this.#preparing === preparing;
+    return preparing
       .then((prepared) => {
-        this.#announce(prepared);
+        if (isNewest()) this.#announce(prepared);
         return prepared;
       })
       .finally(() => {
-        this.#preparing = null;
+        if (isNewest()) this.#preparing = null;
       });
-    return this.#preparing;
   }
 
   /** The worker was replaced. */
   lose(): void {
+    this.#preparing = null;
     this.#announce(null);
   }
 

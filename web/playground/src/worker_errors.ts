@@ -20,17 +20,29 @@ export class WorkerError extends Error {
   }
 }
 
+// The code is a Blob module, whose address tells its frames from the engine's.
+const codePlace = /blob:[^)\s]*?:(\d+):\d+/;
+
+/** The first line of the editor's code in a stack. */
+export function codeLine(stack: string): number | null {
+  const line = codePlace.exec(stack)?.[1];
+  return line === undefined ? null : Number(line);
+}
+
+/** A text with "line 12" for each place in the editor's code. */
+export function withCodeLines(text: string): string {
+  return text.replace(new RegExp(codePlace, 'g'), 'line $1');
+}
+
 export function describeError(error: unknown): ErrorReport {
   if (error instanceof WorkerError) return error.report;
   if (!(error instanceof Error)) return { name: 'Error', kind: null, message: String(error), line: null };
   const { kind } = error as { kind?: unknown };
-  // The code is a Blob module, whose address tells its frames from the engine's.
-  const line = /blob:[^)\s]*?:(\d+):\d+/.exec(error.stack ?? '')?.[1];
   return {
     name: error.name,
     kind: typeof kind === 'string' ? kind : null,
     message: error.message,
-    line: line === undefined ? null : Number(line),
+    line: codeLine(error.stack ?? ''),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Lines of the caller's code. */
 
-/** Where the package's own files are; frames in them are no call sites. */
-const own = new URL('..', import.meta.url).href;
+/** Where the package's own files are; frames in them are no call sites. No `new URL`, which bundlers take for a file. */
+const own = import.meta.url.replace(/[^/]*\/[^/]*$/, '');
 
 /** The address, line and column in "at f (file:///a.mjs:1:2)", "at file:///a.mjs:1:2" or "f@http://host/a.mjs:1:2". */
 const place = /((?:file|https?|blob|data|webpack|node):[^\s()]*?:\d+:\d+)\)?$/;

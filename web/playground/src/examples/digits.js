@@ -27,3 +27,6 @@ export const classify = (image) => model.forward(image).softmax(-1);
 export const example = batch(heldOut, [0, 300, 600])[0];
 export const axes = ['batch', null, null, null];
 export const outputNames = ['logits'];
+
+// The same for Export.
+export const dynamicShapes = [{ 0: om.Dim('batch', { min: 1 }) }];

@@ -21,3 +21,6 @@ export function trainStep() {
 // What Trace records: the first axis may have any size and is called "batch".
 export const example = x;
 export const axes = ['batch', null];
+
+// What Export records: the same, as a contract on the sizes.
+export const dynamicShapes = [[om.Dim('batch', { min: 1 }), null]];

@@ -23,3 +23,6 @@ export const tag = (text) => wordBegins(model, text);
 export const example = batch(heldOut, [0, 100, 200], 10)[0];
 export const axes = ['batch', 'length'];
 export const outputNames = ['logits'];
+
+// The same for Export.
+export const dynamicShapes = [[om.Dim('batch', { min: 1 }), om.Dim('length', { min: 1 })]];

@@ -24,3 +24,8 @@ export function segment() {
 export const example = scenes(3, 20, 28)[0];
 export const axes = ['batch', null, 'height', 'width'];
 export const outputNames = ['logits'];
+
+// The same for Export.
+export const dynamicShapes = [
+  [om.Dim('batch', { min: 1 }), null, om.Dim('height', { min: 4 }), om.Dim('width', { min: 4 })],
+];

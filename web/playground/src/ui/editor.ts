@@ -52,6 +52,8 @@ export interface Editor {
   show(code: string): void;
   /** Shows where the code failed. */
   mark(line: number | null): void;
+  /** The same, and puts the cursor there. */
+  goTo(line: number): void;
 }
 
 export function createEditor(parent: HTMLElement, onRun: () => void, onChange: () => void): Editor {
@@ -82,6 +84,12 @@ export function createEditor(parent: HTMLElement, onRun: () => void, onChange: (
       }),
     ],
   });
+  const mark = (line: number | null) => {
+    if (line === null || line > view.state.doc.lines) return null;
+    const { from } = view.state.doc.line(line);
+    view.dispatch({ effects: [markLine.of(line), EditorView.scrollIntoView(from, { y: 'center' })] });
+    return from;
+  };
   return {
     get code() {
       return view.state.doc.toString();
@@ -90,10 +98,12 @@ export function createEditor(parent: HTMLElement, onRun: () => void, onChange: (
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: code } });
       view.scrollDOM.scrollTop = 0;
     },
-    mark(line) {
-      if (line === null || line > view.state.doc.lines) return;
-      const { from } = view.state.doc.line(line);
-      view.dispatch({ effects: [markLine.of(line), EditorView.scrollIntoView(from, { y: 'center' })] });
+    mark,
+    goTo(line) {
+      const from = mark(line);
+      if (from === null) return;
+      view.focus();
+      view.dispatch({ selection: { anchor: from } });
     },
   };
 }

@@ -3,6 +3,7 @@
 import type { GraphView } from 'onemodel';
 import { details, element, svgElement, table } from './dom';
 import { lineHeight, type PlacedBox, type PlacedEdge, type Placement, placeGraph, shapeText } from './graph_layout';
+import { drawnEvent } from './highlight';
 
 /** Above this the layout takes too long to be drawn unasked. */
 const drawnUnasked = 150;
@@ -106,7 +107,10 @@ function laterDrawing(view: GraphView): HTMLElement {
   button.addEventListener('click', () => {
     button.disabled = true;
     button.textContent = 'Drawing…';
-    setTimeout(() => box.replaceChildren(drawingBox(view)), 30);
+    setTimeout(() => {
+      box.replaceChildren(drawingBox(view));
+      box.dispatchEvent(new Event(drawnEvent, { bubbles: true }));
+    }, 30);
   });
   return box;
 }

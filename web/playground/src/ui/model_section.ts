@@ -1,4 +1,4 @@
-/** Section 4: a model file, its graph, and runs of it. */
+/** Section 5: a model file, its graph, and runs of it. */
 
 import { type ModelReport, typeText } from '../protocol';
 import type { Workbench } from '../workbench';

@@ -3,6 +3,7 @@
 import type { ModelFormat, TraceReport } from '../protocol';
 import type { Workbench } from '../workbench';
 import { byId, element } from './dom';
+import { downloadFile } from './download_file';
 import { reporting } from './error_box';
 import { graphPanel, nodesText } from './graph_panel';
 
@@ -16,12 +17,6 @@ function notes({ warnings, verification, view }: TraceReport): Node[] {
   return listed;
 }
 
-function download(name: string, bytes: Uint8Array<ArrayBuffer>): void {
-  const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
-  element('a', { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
-
 export class TraceSection {
   readonly #workbench: Workbench;
   readonly #buttons = ['trace', 'save-onnx', 'save-onemodel', 'open-below'].map((id) => byId<HTMLButtonElement>(id));
@@ -33,7 +28,7 @@ export class TraceSection {
     byId('trace').addEventListener('click', () => void this.#report(() => this.#trace()));
     for (const format of ['onnx', 'onemodel'] as const) {
       byId(`save-${format}`).addEventListener('click', () =>
-        this.#report(async () => download(`${this.fileName}.${format}`, await this.#bytes(format))),
+        this.#report(async () => downloadFile(`${this.fileName}.${format}`, await this.#bytes(format))),
       );
     }
     byId('open-below').addEventListener('click', () =>

@@ -2,6 +2,7 @@
 
 import * as om from 'onemodel';
 import type { Feed } from '../protocol';
+import { keepingRandom } from './undisturbed';
 
 const isFloat = (dtype: om.DType) => dtype.includes('float');
 
@@ -27,11 +28,8 @@ function feedTensor({ dtype, shape, fill }: Feed): om.Tensor {
 
 /** The same for the same seed. The random numbers of the editor's code go on as without it. */
 export function feedTensors(feeds: readonly Feed[], seed: number): om.Tensor[] {
-  const random = om.generatorState();
-  om.manualSeed(seed);
-  try {
+  return keepingRandom(() => {
+    om.manualSeed(seed);
     return feeds.map(feedTensor);
-  } finally {
-    om.setGeneratorState(random);
-  }
+  });
 }

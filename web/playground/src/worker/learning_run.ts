@@ -1,6 +1,7 @@
 /** One evaluation of the editor's code: the model it made, its training, and everything that must be freed. */
 
 import * as om from 'onemodel';
+import type { ExportReport, ProgramFileOptions, ReportStream, StreamResult } from '../export_protocol';
 import type {
   ModelFormat,
   Preparation,
@@ -10,53 +11,27 @@ import type {
   TraceReport,
   TrainingResult,
 } from '../protocol';
+import { type CodeExports, checkedExports, type FunctionName } from './code_exports';
 import { evaluateModule } from './code_module';
-
-/** What the code exports; only `model` is needed. */
-interface Exports {
-  model: om.nn.Module;
-  optimizer?: om.Optimizer;
-  steps: number;
-  trainStep?: (step: number) => unknown;
-  accuracy?: () => number;
-  classify?: (image: om.Tensor) => om.Tensor;
-  write?: (prompt: string) => string;
-  segment?: () => Record<'images' | 'masks' | 'found', om.Tensor> & { overlaps: number[] };
-  tag?: (text: string) => TaggedLetter[];
-  example?: om.Tensor | readonly om.Tensor[] | Readonly<Record<string, om.Tensor>>;
-  axes?: om.TraceOptions['axes'];
-  outputNames?: readonly string[];
-}
-
-const functions = ['trainStep', 'accuracy', 'classify', 'write', 'segment', 'tag'] as const;
+import type { Exporting } from './exporting';
+import { Records } from './records';
+import { segmentationsOf } from './segmentations';
+import { Stream } from './stream';
+import { undisturbed } from './undisturbed';
 
 const reportEveryMilliseconds = 40;
 
-function checked(exported: Record<string, unknown>): Exports {
-  const wrong = (what: string): never => {
-    throw new om.ArgumentError(`the code ${what}`, 'Code');
-  };
-  if (!(exported.model instanceof om.nn.Module)) wrong('must export `model`, an om.nn.Module');
-  for (const name of functions) {
-    if (name in exported && typeof exported[name] !== 'function') wrong(`exports \`${name}\`, which is no function`);
-  }
-  const steps = exported.steps ?? 100;
-  if (!(typeof steps === 'number' && Number.isInteger(steps) && steps > 0)) {
-    wrong('exports `steps`, which is no positive integer');
-  }
-  return { ...exported, steps } as unknown as Exports;
-}
-
 export class LearningRun {
-  #exports: Exports | undefined;
+  #exports: CodeExports | undefined;
   /** Ends the scope that holds the tensors of the code. */
   #endScope: () => void = () => {};
   #scopeEnded: Promise<void> = Promise.resolve();
   #cancelled = false;
   #training = false;
-  #traced: om.TracedModel | undefined;
+  readonly #records = new Records();
+  #stream: Stream | undefined;
 
-  get #code(): Exports {
+  get #code(): CodeExports {
     if (!this.#exports) throw new om.ArgumentError('no code was run', 'Code');
     return this.#exports;
   }
@@ -69,7 +44,7 @@ export class LearningRun {
     let exported: Record<string, unknown> = {};
     try {
       exported = await evaluateModule(code);
-      this.#exports = checked(exported);
+      this.#exports = checkedExports(exported);
     } catch (error) {
       await this.#free(Object.values(exported));
       throw error;
@@ -86,7 +61,7 @@ export class LearningRun {
     const { model, steps, trainStep, accuracy } = this.#code;
     if (!trainStep) throw new om.ArgumentError('the code must export `trainStep`, which returns the loss', 'Code');
     if (this.#training) throw new om.ArgumentError('training is running already', 'Code');
-    this.#forgetTrace();
+    this.#records.forget();
     this.#training = true;
     const started = performance.now();
     const seconds = () => (performance.now() - started) / 1000;
@@ -106,7 +81,7 @@ export class LearningRun {
       }
     } finally {
       this.#training = false;
-      this.#forgetTrace();
+      this.#records.forget();
     }
     const spent = seconds();
     const reached = accuracy ? this.#evaluating(accuracy) : null;
@@ -123,22 +98,13 @@ export class LearningRun {
     throw new om.ArgumentError('`trainStep` must return the loss as a number: `return loss.item()`', 'Code');
   }
 
-  /** Runs `compute` without records, in evaluation mode; what it makes is freed, and training goes on as without it. */
+  /** Runs `compute` in evaluation mode, without records for gradients; training goes on as without it. */
   #evaluating<R>(compute: () => R): R {
-    const { model } = this.#code;
-    const wasTraining = model.training;
-    const random = om.generatorState();
-    model.eval();
-    try {
-      return om.scope(() => om.noGrad(compute));
-    } finally {
-      model.train(wasTraining);
-      om.setGeneratorState(random);
-    }
+    return undisturbed(this.#code.model, () => om.noGrad(compute));
   }
 
   /** A function that the code exports. */
-  #exported<N extends (typeof functions)[number]>(name: N): NonNullable<Exports[N]> {
+  #exported<N extends FunctionName>(name: N): NonNullable<CodeExports[N]> {
     const found = this.#code[name];
     if (!found) throw new om.ArgumentError(`the code exports no \`${name}\``, 'Code');
     return found;
@@ -164,18 +130,7 @@ export class LearningRun {
     const segment = this.#exported('segment');
     return this.#evaluating(() => {
       om.manualSeed(seed);
-      const { images, masks, found, overlaps } = segment();
-      const [count = 0, , height = 0, width = 0] = images.shape;
-      const pixels = ({ data }: om.Tensor, i: number) =>
-        Float32Array.from(data.slice(i * height * width, (i + 1) * height * width), Number);
-      return Array.from({ length: count }, (_, i) => ({
-        height,
-        width,
-        image: pixels(images, i),
-        mask: pixels(masks, i),
-        found: pixels(found, i),
-        overlap: overlaps[i] ?? 0,
-      }));
+      return segmentationsOf(segment());
     });
   }
 
@@ -193,49 +148,60 @@ export class LearningRun {
     });
   }
 
-  #trace(): om.TracedModel {
-    const { model, example, axes, outputNames } = this.#code;
-    if (!example) throw new om.ArgumentError('the code must export `example`, the inputs to trace with', 'Code');
-    if (this.#training) this.#forgetTrace();
-    this.#traced ??= om.trace(model, example, {
-      verify: axes !== undefined,
-      ...(axes && { axes }),
-      ...(outputNames && { outputNames }),
-    });
-    return this.#traced;
-  }
-
-  #forgetTrace(): void {
-    this.#traced?.dispose();
-    this.#traced = undefined;
+  /** What is recorded of the model as it is now. */
+  get #current(): Records {
+    if (this.#training) this.#records.forget();
+    return this.#records;
   }
 
   trace(): TraceReport {
-    const traced = this.#trace();
-    const report = traced.verification;
-    const sizes = Object.entries(report?.sizes ?? {}).map(([name, size]) => `${name} = ${size}`);
-    const message = report?.message || `Run again at ${sizes.join(', ')}, the graph agrees with the module.`;
-    return {
-      view: traced.view(),
-      text: traced.toString(),
-      warnings: [...traced.warnings],
-      verification: report ? { ok: report.ok, message } : null,
-    };
+    return this.#current.trace(this.#code);
   }
 
   save(format: ModelFormat): Uint8Array<ArrayBuffer> {
-    const traced = this.#trace();
-    return (format === 'onnx' ? traced.toOnnx() : traced.toOneModel()).slice();
+    return this.#current.saveTrace(this.#code, format);
+  }
+
+  #export(): Exporting {
+    return undisturbed(this.#code.model, () => this.#current.exporting(this.#code));
+  }
+
+  draftExport(): ExportReport {
+    this.#records.forgetExport();
+    return this.#export().report();
+  }
+
+  applySuggestedFixes(): ExportReport {
+    const exporting = this.#export();
+    undisturbed(this.#code.model, () => exporting.applyFixes());
+    return exporting.report();
+  }
+
+  saveProgram(options: ProgramFileOptions): Uint8Array<ArrayBuffer> {
+    return this.#export().save(options);
+  }
+
+  /** Ends the stream before it, when that still runs. */
+  async stream(prompt: string, seed: number, report: ReportStream): Promise<StreamResult> {
+    const make = this.#exported('stream');
+    this.stopStream();
+    this.#stream = new Stream(this.#export().program, (session) => make(session, prompt), seed);
+    return this.#stream.run(report);
+  }
+
+  stopStream(): void {
+    this.#stream?.stop();
   }
 
   async dispose(): Promise<void> {
     this.#cancelled = true;
+    this.stopStream();
     await this.#free(Object.values(this.#exports ?? {}));
     this.#exports = undefined;
   }
 
   async #free(exported: readonly unknown[]): Promise<void> {
-    this.#forgetTrace();
+    this.#records.forget();
     for (const each of exported) {
       if (each instanceof om.nn.Module || each instanceof om.Optimizer || each instanceof om.Tensor) each.dispose();
     }

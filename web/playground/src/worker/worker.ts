@@ -93,6 +93,21 @@ const playgroundWorker: PlaygroundWorker = {
   async save(format) {
     return run.save(format);
   },
+  async draftExport() {
+    return run.draftExport();
+  },
+  async applySuggestedFixes() {
+    return run.applySuggestedFixes();
+  },
+  async saveProgram(options) {
+    return run.saveProgram(options);
+  },
+  async stream(prompt, seed, report) {
+    return run.stream(prompt, seed, report);
+  },
+  async stopStream() {
+    run.stopStream();
+  },
   async forget() {
     return replaceRun(async () => {});
   },
