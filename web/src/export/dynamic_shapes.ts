@@ -4,7 +4,7 @@ import { handleOf } from '../arguments.js';
 import { describe } from '../describe.js';
 import { ArgumentError } from '../errors.js';
 import { native } from '../native.js';
-import { type Tensor } from '../tensor.js';
+import type { Tensor } from '../tensor.js';
 import { type Argument, type Encoded, encodeNamed, isPlainObject, namedArguments } from './argument.js';
 import { type Dim, type HintKind, isHint, makeHint, NamedSize, type SizeHint } from './dim.js';
 import type { ExportedProgram } from './exported_program.js';

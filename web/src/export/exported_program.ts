@@ -7,7 +7,7 @@ import { Graph } from '../graph.js';
 import { Handle } from '../memory.js';
 import { native, withHeapBytes } from '../native.js';
 import { takeState } from '../state.js';
-import { type Tensor } from '../tensor.js';
+import type { Tensor } from '../tensor.js';
 import { type Argument, decode, encode, encodeNamed, isPlainObject, type Structure } from './argument.js';
 import { Callback } from './callback.js';
 import { ProgramModule } from './program_module.js';
