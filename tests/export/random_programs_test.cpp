@@ -63,7 +63,7 @@ class RandomProgram : public testing::TestWithParam<uint64_t> {
 
 TEST_P(RandomProgram, FollowsItsModelWhereItMayAndRefusesTheRest) {
   const test::Exact exact;
-  const size_t count = 1 + random.below(3);
+  const size_t count = 1 + static_cast<size_t>(random.below(3));
   const bool is_derived = count > 1 && random.below(2) == 0;  // the last size is 2*d0 + 1
   std::vector<std::shared_ptr<nn::Module>> trees;
   Model model([&](Model&, Inputs inputs) -> Outputs {
@@ -106,7 +106,7 @@ TEST_P(RandomProgram, FollowsItsModelWhereItMayAndRefusesTheRest) {
   const auto before = session.state()->tensors();
   for (int i = 0; i < 10; ++i) {
     Outputs inputs = inputs_of(some_sizes());
-    const size_t at = random.below(count);
+    const auto at = static_cast<size_t>(random.below(count));
     const bool follows = is_derived && at + 1 == count;
     const int64_t wrong = follows           ? inputs[at].dims()[0] + 1 + static_cast<int64_t>(random.below(3))
                           : random.below(2) ? kMost + 1 + static_cast<int64_t>(random.below(9))

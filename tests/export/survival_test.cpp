@@ -73,7 +73,8 @@ Graph attention_program() {
   const ValueId scores = add(graph, MatMul{}, {q, add(graph, Transpose{.perm = {0, 1, 3, 2}}, {k})});
   const ValueId rows = add(graph, Softmax{}, {add(graph, Mul{}, {scores, number(graph, 0.5f)})});
   const ValueId out = add(graph, MatMul{}, {rows, v});
-  return constrained(std::move(graph), {add(graph, Transpose{.perm = {0, 2, 1, 3}}, {out})});
+  const ValueId y = add(graph, Transpose{.perm = {0, 2, 1, 3}}, {out});
+  return constrained(std::move(graph), {y});
 }
 
 Graph quantised_program() {
@@ -87,7 +88,8 @@ Graph quantised_program() {
   const ValueId product = add(graph, QuantizeLinear{}, {add(graph, MatMul{}, {a, b}), scale, zero});
   const ValueId turned =
       add(graph, Transpose{.perm = {1, 0}}, {add(graph, DequantizeLinear{}, {product, scale, zero})});
-  return constrained(std::move(graph), {add(graph, QuantizeLinear{}, {turned, scale, zero})});
+  const ValueId y = add(graph, QuantizeLinear{}, {turned, scale, zero});
+  return constrained(std::move(graph), {y});
 }
 
 // Inputs whose sizes are those of n, but for y, which has `rows`.
