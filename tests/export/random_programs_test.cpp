@@ -99,6 +99,7 @@ TEST_P(RandomProgram, FollowsItsModelWhereItMayAndRefusesTheRest) {
   EXPECT_EQ(to_string(loaded), to_string(program));
 
   std::vector<std::vector<Tensor>> fitting;
+  fitting.reserve(10);
   for (int i = 0; i < 10; ++i) fitting.push_back(inputs_of(some_sizes()));
   test::expect_follows(model, loaded, fitting);
 
