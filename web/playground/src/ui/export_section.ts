@@ -23,6 +23,8 @@ export class ExportSection {
   readonly #showLine: (line: number) => void;
   /** While a cancelled export is ended. */
   #ending: Promise<unknown> | null = null;
+  /** Cancelled before the worker had the work: it is not begun then. */
+  #cancelled = false;
   /** Name of the files, without ending. */
   fileName = 'model';
 
@@ -32,6 +34,7 @@ export class ExportSection {
     this.#export.addEventListener('click', () => void this.#work('Exporting…', () => this.#draft()));
     this.#cancel.addEventListener('click', () => {
       this.#cancel.disabled = true;
+      this.#cancelled = true;
       this.#status.textContent = 'Cancelling…';
       this.#ending = workbench.engine.endRun().catch(() => {}); // what waits for the worker tells it
     });
@@ -53,6 +56,7 @@ export class ExportSection {
 
   /** Shows that something is done, and what went wrong. */
   async #work(what: string, action: () => Promise<void>): Promise<void> {
+    this.#cancelled = false;
     this.#setBusy(true, what);
     await reporting(this.#error, action);
     await this.#ending;
@@ -67,18 +71,23 @@ export class ExportSection {
     this.#status.textContent = what;
   }
 
-  async #draft(): Promise<void> {
+  async #prepared(): Promise<void> {
     await this.#workbench.ensurePrepared();
+    if (this.#cancelled) throw new Error('the export was cancelled');
+  }
+
+  async #draft(): Promise<void> {
+    await this.#prepared();
     this.#show(await this.#workbench.engine.call((api) => api.draftExport()));
   }
 
   async #applyFixes(): Promise<void> {
-    await this.#workbench.ensurePrepared();
+    await this.#prepared();
     this.#show(await this.#workbench.engine.call((api) => api.applySuggestedFixes()));
   }
 
   async #save(format: ProgramFileOptions['format']): Promise<void> {
-    await this.#workbench.ensurePrepared();
+    await this.#prepared();
     const options = { format, stateInputs: this.#state.checked };
     const bytes = await this.#workbench.engine.call((api) => api.saveProgram(options));
     downloadFile(`${this.fileName}-program.${format}`, bytes);

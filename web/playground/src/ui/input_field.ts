@@ -8,6 +8,7 @@ import { imageLayout } from './image_layout';
 import { type Content, contentsFor } from './input_contents';
 import { InputError } from './input_error';
 
+const canBeFilled = ({ holds, dtype }: ValueInfo) => holds === 'tensor' && dtype !== 'string';
 const refusal = (info: ValueInfo) => `${typeText(info)} cannot be filled in here; code can feed it`;
 
 export class InputField {
@@ -40,7 +41,7 @@ export class InputField {
       'div',
       { class: 'feed' },
       element('span', { class: 'feed-name' }, element('code', {}, info.name), ` ${typeText(info)}`),
-      ...(info.holds === 'tensor' ? [this.#choice, ...boxes] : [element('p', {}, refusal(info))]),
+      ...(canBeFilled(info) ? [this.#choice, ...boxes] : [element('p', {}, refusal(info))]),
     );
   }
 
@@ -82,7 +83,7 @@ export class InputField {
 
   read(): Feed {
     const { name, dtype } = this.#info;
-    if (this.#info.holds !== 'tensor') throw new InputError(`input '${name}': ${refusal(this.#info)}`);
+    if (!canBeFilled(this.#info)) throw new InputError(`input '${name}': ${refusal(this.#info)}`);
     const shape = this.#shape();
     try {
       return { name, dtype, shape, fill: this.#content.read(shape) };
