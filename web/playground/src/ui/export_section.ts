@@ -58,8 +58,8 @@ export class ExportSection {
   async #work(what: string, action: () => Promise<void>): Promise<void> {
     this.#cancelled = false;
     this.#setBusy(true, what);
-    await reporting(this.#error, action);
-    await this.#ending;
+    // What went wrong is told when a new worker is there, which clears what the page shows of the old one.
+    await reporting(this.#error, () => action().finally(() => this.#ending));
     this.#ending = null;
     this.#setBusy(false, '');
   }
