@@ -1,7 +1,6 @@
 // An open model in the playground: its form, its runs and what they show.
 
 import { dropFile, numbersIn } from './playground.mjs';
-import { assertFitsWidth, screenshot } from './support.mjs';
 
 export async function openModel(page, name, bytes) {
   await dropFile(page, name, bytes);
@@ -48,16 +47,4 @@ export async function pngFile(page, width, height, level) {
     [width, height, pixels.flat()],
   );
   return Buffer.from(base64, 'base64');
-}
-
-/** Both widths of the page, in the dark on a phone. */
-export async function assertModelLooksGood(page, name) {
-  await screenshot(page, `${name}-1280`);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await assertFitsWidth(page);
-  await page.waitForTimeout(300); // until all is painted anew
-  await screenshot(page, `${name}-390-dark`);
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.emulateMedia({ colorScheme: 'light' });
 }

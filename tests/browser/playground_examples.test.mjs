@@ -15,7 +15,7 @@ import {
   untilTrained,
   writeCode,
 } from './playground.mjs';
-import { assertFitsWidth, screenshot } from './support.mjs';
+import { assertFitsWidth, assertLooksGood } from './support.mjs';
 
 /** Trains an example for some steps and asserts that the loss fell. */
 async function learns(page, name, steps, share) {
@@ -52,12 +52,7 @@ async function traces(page, name, texts) {
 
 /** Both widths of the page, in the dark on a phone; and nothing that lives on. */
 async function looksGood(page, name) {
-  await screenshot(page, `${name}-1280`);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await assertFitsWidth(page);
-  await page.waitForTimeout(300); // until all is painted anew
-  await screenshot(page, `${name}-390-dark`);
+  await assertLooksGood(page, name);
   await page.setViewportSize({ width: 360, height: 740 });
   await assertFitsWidth(page);
   await page.click('#close-model');

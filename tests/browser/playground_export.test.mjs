@@ -20,19 +20,7 @@ import {
   untilTrained,
   writeCode,
 } from './playground.mjs';
-import { assertFitsWidth, screenshot } from './support.mjs';
-
-/** Both widths of the page, in the dark on a phone. */
-async function looksGood(page, name) {
-  await screenshot(page, `${name}-1280`);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await assertFitsWidth(page);
-  await page.waitForTimeout(300); // until all is painted anew
-  await screenshot(page, `${name}-390-dark`);
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.emulateMedia({ colorScheme: 'light' });
-}
+import { assertLooksGood } from './support.mjs';
 
 test('line: signature, sizes and modules are shown, and files keep the program', async (t) => {
   const page = await openOnOneThread(t);
@@ -69,7 +57,7 @@ test('line: signature, sizes and modules are shown, and files keep the program',
     assert.match(await refusal.textContent(), /batch.*9/s);
     await page.click('#close-model');
   }
-  await looksGood(page, 'export-line');
+  await assertLooksGood(page, 'export-line');
   await chooseExample(page, 'digits');
   assert.equal(await page.textContent('#export-report'), '');
   await untilNothingLives(page);
@@ -118,7 +106,7 @@ test('what is wrong with a model is shown with its line, and fixes are applied',
   const report = await page.textContent('#draft-text');
   assert.match(report, /line 5/);
   assert.doesNotMatch(report, /blob:/);
-  await looksGood(page, 'export-failure');
+  await assertLooksGood(page, 'export-failure');
   await page.click('#save-program-onnx');
   await page.locator('#export-error .error-name', { hasText: 'TraceError' }).waitFor();
   assert.equal(await page.textContent('#export-error .error-kind'), 'DataDependent');
@@ -129,7 +117,7 @@ test('what is wrong with a model is shown with its line, and fixes are applied',
   assert.match(await exportModel(page), /problems?: the program below has the suggested sizes/);
   assert.match(await page.textContent('#failures'), /GuardAdded/);
   assert.match(await page.textContent('#suggested-fixes pre'), /om\.Dim\('n'\)\.add\(1\)/);
-  await looksGood(page, 'export-fixes');
+  await assertLooksGood(page, 'export-fixes');
   const suggested = await page.textContent('#suggested-fixes pre');
   await page.click('#apply-fixes');
   await page.locator('#draft', { hasText: 'Exported with the suggested sizes' }).waitFor();
@@ -141,7 +129,7 @@ test('what is wrong with a model is shown with its line, and fixes are applied',
   ]);
   const { bytes } = await downloadFrom(page, '#save-program-onemodel');
   assert.equal(bytes.subarray(1, 5).toString(), 'ONEM');
-  await looksGood(page, 'export-fixed');
+  await assertLooksGood(page, 'export-fixed');
 
   // What is suggested is code that exports without a problem.
   await writeCode(page, related.replace(/export const dynamicShapes.*\n/, `${suggested}\n`));
@@ -248,7 +236,7 @@ test('key-value cache: text streams from the program, as the model without the c
   const inputs = (await rowsOf(page, '#model-report .signature')).filter(([direction]) => direction === 'input');
   assert.equal(inputs.length, 6); // the token, and five buffers
   await page.click('#close-model');
-  await looksGood(page, 'export-cached');
+  await assertLooksGood(page, 'export-cached');
 
   await page.fill('#streaming-prompt', 'the License ');
   await page.click('#streaming-form button[type=submit]');

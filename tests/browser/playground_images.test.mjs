@@ -6,18 +6,9 @@ import { after, before, describe, test } from 'node:test';
 import * as om from 'onemodel';
 import { runOracleOn } from '../conformance/support.mjs';
 import { classifier, fileOf } from '../js/model_files.mjs';
-import {
-  assertModelLooksGood,
-  failureOf,
-  fillWith,
-  openModel,
-  outputOf,
-  pngFile,
-  runModel,
-  setSize,
-  valuesOf,
-} from './models.mjs';
+import { failureOf, fillWith, openModel, outputOf, pngFile, runModel, setSize, valuesOf } from './models.mjs';
 import { dropFile, openPlayground, shownValues, untilReady } from './playground.mjs';
+import { assertLooksGood } from './support.mjs';
 
 await om.init({ threads: 1 });
 
@@ -74,7 +65,7 @@ describe('an image for a classifier of text directions', () => {
     await dropFile(page, 'levels.png', await pngFile(page, width, height, level), 'image/png');
     await page.locator('.feed-picture', { hasText: 'levels.png: 192 × 48, given as 192 × 48' }).waitFor();
     await assertScores((each) => each / 255);
-    await assertModelLooksGood(page, 'image');
+    await assertLooksGood(page, 'image');
   });
 
   test('scales, and sizes other than the file has', async () => {

@@ -4,18 +4,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as om from 'onemodel';
 import { fileOf, mixedFile } from '../js/model_files.mjs';
-import {
-  assertModelLooksGood,
-  failureOf,
-  fillWith,
-  giveNumbers,
-  openModel,
-  outputOf,
-  runModel,
-  setSize,
-  valuesOf,
-} from './models.mjs';
+import { failureOf, fillWith, giveNumbers, openModel, outputOf, runModel, setSize, valuesOf } from './models.mjs';
 import { dropFile, openPlayground, shownValues, untilNothingLives, untilReady } from './playground.mjs';
+import { assertLooksGood } from './support.mjs';
 
 await om.init({ threads: 1 });
 
@@ -94,7 +85,7 @@ describe('numbers', () => {
     assert.deepEqual([...new Set(await valuesOf(page, 'next'))].sort(), [4, 5, 6]);
     const canvas = outputOf(page, 'product').locator('canvas');
     assert.deepEqual(await canvas.evaluate(({ width, height }) => [width, height]), [4, 8]);
-    await assertModelLooksGood(page, 'numbers');
+    await assertLooksGood(page, 'numbers');
   });
 
   test('all the same', async () => {

@@ -65,3 +65,15 @@ export async function assertFitsWidth(page) {
   const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   assert.ok(content <= window, `the page is ${content} px wide in a window of ${window} px`);
 }
+
+/** Both widths of the page, in the dark on a phone. */
+export async function assertLooksGood(page, name) {
+  await screenshot(page, `${name}-1280`);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await assertFitsWidth(page);
+  await page.waitForTimeout(300); // until all is painted anew
+  await screenshot(page, `${name}-390-dark`);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
