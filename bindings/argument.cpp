@@ -70,13 +70,6 @@ val to_script(const Argument& argument) {
   return argument.kind == ArgumentKind::list ? tagged(6, parts) : tagged(7, strings(argument.keys), parts);
 }
 
-std::vector<Tensor> tensors_in(const Argument& argument) {
-  std::vector<Tensor> out;
-  for (const ArgumentLeaf& leaf : flatten(argument))
-    if (const auto* tensor = std::get_if<Tensor>(&leaf)) out.push_back(*tensor);
-  return out;
-}
-
 std::vector<NamedArgument> named_arguments_from(const val& list) {
   return from_list(list, [](const val& entry) {
     return NamedArgument{entry[0].as<std::string>(), argument_from(entry[1])};

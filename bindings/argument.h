@@ -15,8 +15,6 @@ namespace onemodel::bindings {
 Argument argument_from(const emscripten::val& encoded);
 /// The same, with a new handle for each tensor.
 emscripten::val to_script(const Argument& argument);
-/// The tensors among its leaves.
-std::vector<Tensor> tensors_in(const Argument& argument);
 /// [[name, argument], …]
 std::vector<NamedArgument> named_arguments_from(const emscripten::val& list);
 

@@ -4,6 +4,8 @@
 
 #include <emscripten/bind.h>
 
+#include <functional>
+
 #include "bindings/argument.h"
 #include "bindings/callback.h"
 #include "bindings/guard.h"
@@ -135,8 +137,8 @@ void call_end() {
 val shapes_of_tensors(val parts, val examples) {
   return guarded([&] {
     ShapesCollection collection;
-    for (int i = 0, n = parts["length"].as<int>(); i < n; ++i)
-      collection.set(tensors().get(parts[i][0].as<uint32_t>()), shapes_from(parts[i][1]));
+    for (const val& each : from_list(parts, std::identity()))
+      collection.set(tensors().get(each[0].as<uint32_t>()), shapes_from(each[1]));
     return to_script(collection.dynamic_shapes(named_arguments_from(examples)));
   });
 }

@@ -2,6 +2,8 @@
 
 #include <emscripten/bind.h>
 
+#include <functional>
+
 #include "bindings/argument.h"
 #include "bindings/bytes.h"
 #include "bindings/callback.h"
@@ -133,8 +135,8 @@ val program_examples(uint32_t handle) {
 val programs_write(val named, bool examples) {
   return guarded([&] {
     std::map<std::string, ExportedProgram> all;
-    for (int i = 0, n = named["length"].as<int>(); i < n; ++i)
-      all.emplace(named[i][0].as<std::string>(), *programs().get(named[i][1].as<uint32_t>()));
+    for (const val& each : from_list(named, std::identity()))
+      all.emplace(each[0].as<std::string>(), *programs().get(each[1].as<uint32_t>()));
     return to_script(write_programs(all, {.examples = examples}));
   });
 }

@@ -2,6 +2,8 @@
 
 #include <emscripten/bind.h>
 
+#include <functional>
+
 #include "bindings/argument.h"
 #include "bindings/callback.h"
 #include "bindings/guard.h"
@@ -46,8 +48,7 @@ val module_with_form(const ExportedProgram& program, std::shared_ptr<nn::Module>
 val program_unflatten(uint32_t handle, val replacements) {
   return guarded([&] {
     std::map<std::string, std::shared_ptr<nn::Module>> others;
-    for (int i = 0, n = replacements["length"].as<int>(); i < n; ++i) {
-      const val each = replacements[i];
+    for (const val& each : from_list(replacements, std::identity())) {
       const auto module = each[1].as<uint32_t>();
       others.emplace(
           each[0].as<std::string>(),

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "eager/record.h"
+#include "export/same_view.h"
 #include "nn/random.h"
 #include "ops/seeds.h"
 #include "trace/build_graph.h"
@@ -24,11 +25,6 @@ std::string flat_name(InputKind kind, std::string path) {
 OutputKind mutation_kind(InputKind kind) {
   if (kind == InputKind::user_input) return OutputKind::user_input_mutation;
   return kind == InputKind::parameter ? OutputKind::parameter_mutation : OutputKind::buffer_mutation;
-}
-
-bool is_same_view(const Tensor& a, const Tensor& b) {
-  return a.memory() == b.memory() && a.offset() == b.offset() && a.dims() == b.dims() && a.strides() == b.strides() &&
-         a.dtype() == b.dtype();
 }
 
 std::string unique(std::set<std::string>& taken, const std::string& stem) {

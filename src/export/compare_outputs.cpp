@@ -45,13 +45,6 @@ std::vector<Argument> copies_of(std::span<const NamedArgument> arguments) {
   return out;
 }
 
-std::vector<Tensor> tensors_of(const Argument& argument) {
-  std::vector<Tensor> out;
-  for (const ArgumentLeaf& leaf : flatten(argument))
-    if (const Tensor* tensor = std::get_if<Tensor>(&leaf)) out.push_back(tensor->detach());
-  return out;
-}
-
 // What differs, or nothing.
 std::string difference(const Tensor& program, const Tensor& model, double tolerance) {
   if (program.dtype() != model.dtype() || program.dims() != model.dims())
@@ -82,9 +75,9 @@ std::vector<ProgramDifference> compare_with_model(const ExportedProgram& program
   ExportedProgram copy = program;
   copy.state = program.state->copy();
   const NoGrad none;
-  const std::vector<Tensor> got = tensors_of(copy.call(of_program));
+  const std::vector<Tensor> got = tensors_in(copy.call(of_program));
   const KeptState kept(model.state);
-  const std::vector<Tensor> expected = tensors_of(model.run(of_model));
+  const std::vector<Tensor> expected = tensors_in(model.run(of_model));
 
   std::vector<ProgramDifference> out;
   const auto compare = [&](const std::string& subject, const std::string& output, const Tensor& a, const Tensor& b) {

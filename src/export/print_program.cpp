@@ -1,19 +1,10 @@
 #include <map>
 
+#include "core/indented.h"
 #include "export/exported_program.h"
 
 namespace onemodel {
 namespace {
-
-std::string indented(const std::string& lines) {
-  std::string out;
-  for (size_t at = 0; at < lines.size();) {
-    const size_t end = std::min(lines.find('\n', at), lines.size());
-    out += concat("  ", std::string_view(lines).substr(at, end - at), "\n");
-    at = end + 1;
-  }
-  return out;
-}
 
 std::string values_text(const std::vector<std::string>& names) {
   std::string out;

@@ -1,6 +1,7 @@
 #include "export/retrace.h"
 
 #include "eager/in_place.h"
+#include "export/capture.h"
 #include "export/program_session.h"
 
 namespace onemodel {
@@ -41,7 +42,7 @@ std::vector<CallLog::Call> replayed_calls(const ExportedProgram& program, std::s
 
 }  // namespace
 
-ExportedProgram retrace(const ExportedProgram& program, const NodeRunner& runner, const ExtraOutputs& extra) {
+ExportedProgram retrace(const ExportedProgram& program, const NodeRunner& runner) {
   program.validate();
   const Graph& graph = program.graph;
   const size_t states = program.signature.state_count(), mutations = program.signature.mutation_count();
@@ -62,17 +63,12 @@ ExportedProgram retrace(const ExportedProgram& program, const NodeRunner& runner
   const std::vector<Tensor> outputs = interpret(graph, inputs, in_place, &values);
   capture.log().set_place({});
   capture.log().replay(replayed_calls(program, values));
-  const std::vector<ExtraOutput> more = extra ? extra(inputs, outputs) : std::vector<ExtraOutput>();
   for (size_t i = 0; i < mutations; ++i)
     copy_(inputs[program.signature.input_of(program.signature.outputs[i]).value()], outputs[i]);
 
-  std::vector<Tensor> results(outputs.begin() + static_cast<std::ptrdiff_t>(mutations), outputs.end());
+  const std::vector<Tensor> results(outputs.begin() + static_cast<std::ptrdiff_t>(mutations), outputs.end());
   std::vector<std::string> names;
   for (size_t i = mutations; i < outputs.size(); ++i) names.push_back(program.signature.outputs[i].name);
-  for (const ExtraOutput& each : more) {
-    results.push_back(each.tensor);
-    names.push_back(each.spec.name);
-  }
   Captured captured = capture.finish(results, names);
 
   ExportedProgram out = program;
@@ -84,8 +80,7 @@ ExportedProgram retrace(const ExportedProgram& program, const NodeRunner& runner
   out.signature = std::move(captured.signature);
   for (size_t i = 0; i < results.size(); ++i) {
     OutputSpec& spec = out.signature.outputs[mutations + i];
-    const OutputSpec& old = i + mutations < outputs.size() ? program.signature.outputs[mutations + i]
-                                                           : more[i + mutations - outputs.size()].spec;
+    const OutputSpec& old = program.signature.outputs[mutations + i];
     spec.kind = old.kind;
     spec.target = old.target;
   }

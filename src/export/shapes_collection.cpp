@@ -2,13 +2,10 @@
 
 #include <algorithm>
 
+#include "export/same_view.h"
+
 namespace onemodel {
 namespace {
-
-bool is_same_view(const Tensor& a, const Tensor& b) {
-  return a.memory() == b.memory() && a.offset() == b.offset() && a.dims() == b.dims() && a.strides() == b.strides() &&
-         a.dtype() == b.dtype();
-}
 
 /// A part per argument, made by `part` of its value and name.
 ShapeSpec by_argument(std::span<const NamedArgument> arguments,

@@ -69,6 +69,13 @@ std::vector<ArgumentLeaf> flatten(const Argument& argument) {
   return out;
 }
 
+std::vector<Tensor> tensors_in(const Argument& argument) {
+  std::vector<Tensor> out;
+  for (const ArgumentLeaf& leaf : flatten(argument))
+    if (const auto* tensor = std::get_if<Tensor>(&leaf)) out.push_back(*tensor);
+  return out;
+}
+
 Argument unflatten(const Structure& structure, std::span<const ArgumentLeaf> leaves) {
   const size_t expected = structure.leaf_count();
   check(leaves.size() == expected, "the structure ", to_string(structure), " has ", expected, " leaves, got ",

@@ -50,6 +50,8 @@ struct Structure {
 Structure structure_of(const Argument& argument);
 /// The leaves, depth first.
 std::vector<ArgumentLeaf> flatten(const Argument& argument);
+/// The tensors among the leaves.
+std::vector<Tensor> tensors_in(const Argument& argument);
 /// The argument with that structure and those leaves. Throws ArgumentError for another number of leaves.
 Argument unflatten(const Structure& structure, std::span<const ArgumentLeaf> leaves);
 /// A name per leaf: `name` itself, or with "_" and the position or key for each level: "x", "cache_0", "batch_ids".

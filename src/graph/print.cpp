@@ -1,18 +1,10 @@
+#include "core/indented.h"
 #include "graph/graph.h"
 
 namespace onemodel {
 namespace {
 
 std::string reference(const Graph& graph, ValueId id) { return id == kNone ? "-" : "%" + graph.value(id).name; }
-
-std::string indented(std::string_view text) {
-  std::string out;
-  for (size_t end = 0; !text.empty(); text.remove_prefix(end)) {
-    end = text.find('\n') + 1;
-    out += concat("  ", text.substr(0, end));
-  }
-  return out;
-}
 
 std::string contract_lines(const SizeContract& contract) {
   std::string out;

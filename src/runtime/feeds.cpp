@@ -13,10 +13,6 @@ struct Binding {
   size_t axis;
 };
 
-bool is_symbol(const Extent& extent) {
-  return !extent.is_number() && extent.coefficient() == 1 && extent.atoms().size() == 1;
-}
-
 bool same_contents(const Tensor& a, const Tensor& b) {
   return a.is_contiguous() && std::memcmp(a.raw(), b.raw(), b.bytes()) == 0;
 }

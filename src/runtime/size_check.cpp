@@ -6,11 +6,11 @@
 namespace onemodel {
 namespace {
 
-bool is_symbol(const Extent& extent) { return extent.coefficient() == 1 && extent.atoms().size() == 1; }
-
 std::string place(const ValueInfo& input, size_t axis) { return concat("input '", input.name, "', axis ", axis); }
 
 }  // namespace
+
+bool is_symbol(const Extent& extent) { return extent.coefficient() == 1 && extent.atoms().size() == 1; }
 
 SizeCheck::SizeCheck(std::span<const ValueInfo> inputs, const SizeContract* contract) {
   std::unordered_map<std::string, int32_t> indices;

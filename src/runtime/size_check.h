@@ -22,6 +22,9 @@ struct ValueInfo {
   Tensor initial = {};          // defined: the input is optional, and this is used where it is not fed
 };
 
+/// Whether the extent is one symbol or derived size, without a factor.
+bool is_symbol(const Extent& extent);
+
 /// Numbers are fixed, a symbol has one size wherever it stands; with a contract so has every text, and ranges and relations
 /// hold. What is no tensor is left to others; what is undefined, an optional input that is not fed, has every size.
 class SizeCheck {
