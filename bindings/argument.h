@@ -4,6 +4,7 @@
 #include <emscripten/val.h>
 
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "export/dynamic_shapes.h"
@@ -35,8 +36,8 @@ emscripten::val list_of(const std::vector<T>& elements, F make) {
 }
 /// What `make` gives for each element of a list.
 template <class F>
-auto from_list(const emscripten::val& list, F make) -> std::vector<decltype(make(list))> {
-  std::vector<decltype(make(list))> out;
+auto from_list(const emscripten::val& list, F make) -> std::vector<std::remove_cvref_t<decltype(make(list))>> {
+  std::vector<std::remove_cvref_t<decltype(make(list))>> out;
   for (int i = 0, n = list["length"].as<int>(); i < n; ++i) out.push_back(make(list[i]));
   return out;
 }
