@@ -55,10 +55,11 @@ Exportable exportable_from(const val& model) {
   return out;
 }
 
-ExportOptions options_from(const val& shapes, const val& preserved) {
+ExportOptions options_from(const val& shapes, const val& preserved, bool strict) {
   ExportOptions options;
   options.dynamic_shapes = shapes_from(shapes);
   options.preserve_module_calls = emscripten::vecFromJSArray<std::string>(preserved);
+  options.strict = strict;
   return options;
 }
 
@@ -73,10 +74,10 @@ uint32_t keep_with_structures(ExportedProgram program) {
   return keep(std::move(program));
 }
 
-uint32_t export_program_of(val model, val examples, val shapes, val preserved, bool trains) {
+uint32_t export_program_of(val model, val examples, val shapes, val preserved, bool strict, bool trains) {
   return guarded([&] {
     const std::vector<NamedArgument> arguments = named_arguments_from(examples);
-    const ExportOptions options = options_from(shapes, preserved);
+    const ExportOptions options = options_from(shapes, preserved, strict);
     const Exportable exportable = exportable_from(model);
     return keep_with_structures(trains ? export_for_training(exportable, arguments, options)
                                        : export_program(exportable, arguments, options));
@@ -84,10 +85,10 @@ uint32_t export_program_of(val model, val examples, val shapes, val preserved, b
 }
 
 /// {failures: [{kind, message, modulePath, callSite}], program, shapes, text}; `site_of` is asked with message and path.
-val export_draft(val model, val examples, val shapes, val preserved, val site_of) {
+val export_draft(val model, val examples, val shapes, val preserved, bool strict, val site_of) {
   return guarded([&] {
     DraftReport report =
-        draft_export(exportable_from(model), named_arguments_from(examples), options_from(shapes, preserved));
+        draft_export(exportable_from(model), named_arguments_from(examples), options_from(shapes, preserved, strict));
     val out = val::object();
     val failures = val::array();
     for (DraftFailure& failure : report.failures) {
@@ -158,7 +159,11 @@ void program_verify(uint32_t handle, val others) {
   guarded([&] {
     ExportedProgram copy = *programs().get(handle);
     copy.state = copy.state->copy();
-    additional_inputs(others).verify([&](std::span<const NamedArgument> arguments) { copy.call({}, arguments); });
+    additional_inputs(others).verify([&](std::span<const NamedArgument> arguments) {
+      std::vector<NamedArgument> own;  // a run may update elements of containers
+      for (const NamedArgument& each : arguments) own.push_back({each.name, copy_of(each.value)});
+      copy.call({}, own);
+    });
   });
 }
 

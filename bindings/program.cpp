@@ -92,7 +92,8 @@ val program_parts(uint32_t handle) {
 /// `names`: operators that `run`, called with name, text and inputs, decomposes; null: those of the default table.
 uint32_t program_decompose(uint32_t handle, val names, val run) {
   return guarded([&] {
-    const ExportedProgram& program = *programs().get(handle);
+    const std::shared_ptr<ExportedProgram> held = programs().get(handle);  // script may dispose of it meanwhile
+    const ExportedProgram& program = *held;
     if (names.isNull()) return keep(run_decompositions(program));
     DecompositionTable table;
     for (const auto& name : emscripten::vecFromJSArray<std::string>(names))
@@ -124,7 +125,7 @@ val program_examples(uint32_t handle) {
   return guarded([&] {
     const ExportedProgram& program = *programs().get(handle);
     const std::vector<std::string> names = program.signature.names_of(InputKind::user_input);
-    val out = val::object();
+    val out = record();
     for (size_t i = 0; i < program.example_inputs.size(); ++i)
       out.set(names[i], tensors().add(program.example_inputs[i]));
     return out;
@@ -144,7 +145,7 @@ val programs_write(val named, bool examples) {
 /// {name: handle}
 val programs_read(uintptr_t data, size_t bytes) {
   return guarded([&] {
-    val out = val::object();
+    val out = record();
     for (auto& [name, program] : read_programs(heap_bytes(data, bytes))) out.set(name, keep(std::move(program)));
     return out;
   });

@@ -25,7 +25,7 @@ uint32_t program_session_make(uint32_t program, uint32_t shared, bool exact, boo
   return guarded([&] {
     ProgramSessionOptions options;
     options.session = session_options(exact, optimize, intermediates);
-    if (shared) options.state = program_sessions().get(shared)->state();
+    if (shared) options.share_state_with = program_sessions().get(shared).get();
     return program_sessions().add(std::make_unique<ProgramSession>(*programs().get(program), options));
   });
 }

@@ -6,8 +6,10 @@ namespace onemodel::bindings {
 
 using emscripten::val;
 
+val record() { return val::global("Object").call<val>("create", val::null()); }
+
 val state_to_script(const std::map<std::string, Tensor>& state) {
-  val out = val::object();
+  val out = record();
   for (const auto& [name, tensor] : state) out.set(name, tensors().add(tensor));
   return out;
 }

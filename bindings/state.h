@@ -10,6 +10,8 @@
 
 namespace onemodel::bindings {
 
+/// An object for entries by name. It has no prototype, so that any name is an entry's.
+emscripten::val record();
 /// {name: handle}, with a new handle for each tensor.
 emscripten::val state_to_script(const std::map<std::string, Tensor>& state);
 /// {name: handle} as a map.

@@ -1,5 +1,7 @@
 #include "eager/call_log.h"
 
+#include <algorithm>
+
 #include "eager/functional_trace.h"
 #include "eager/record.h"
 
@@ -45,6 +47,11 @@ std::string CallLog::innermost() const {
   if (current_ < 0 || !place_.empty()) return place_;
   const Call& call = calls_[static_cast<size_t>(current_)];
   return call_name(call.path, call.index);
+}
+
+std::string CallLog::failed_path() const {
+  const auto failed = std::ranges::find(calls_.rbegin(), calls_.rend(), 0u, &Call::completed);
+  return failed == calls_.rend() ? std::string() : failed->path;
 }
 
 CallLog* call_log() { return g_log; }

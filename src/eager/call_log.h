@@ -44,6 +44,8 @@ class CallLog {
   /// "encoder.fc@1" of the innermost call, "" outside of any.
   std::string innermost() const;
   const std::vector<Call>& calls() const { return calls_; }
+  /// The path of the innermost call that did not complete; "" when all did.
+  std::string failed_path() const;
 
   class Scope {
    public:

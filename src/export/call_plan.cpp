@@ -23,6 +23,10 @@ class Planner {
     plan_.bodies.resize(plan_.calls.size());
     for (const InputSpec& input : plan_.signature.inputs)
       if (input.is_state()) plan_.owners.push_back(owner_of(input.target));
+    plan_.updated.resize(plan_.owners.size());
+    for (const OutputSpec& output : plan_.signature.outputs)
+      if (output.is_mutation() && output.kind != OutputKind::user_input_mutation)
+        plan_.updated[plan_.signature.input_of(output).value()] = true;
     for (size_t i = 0; i < plan_.owners.size(); ++i) state_.emplace(graph_.inputs[i], i);
   }
 
@@ -149,10 +153,14 @@ class Planner {
 
 std::shared_ptr<const CallPlan> plan_calls(const ExportedProgram& program, bool with_calls) {
   program.validate();
-  auto plan = std::make_shared<CallPlan>();
-  plan->graph = program.graph;
-  plan->signature = program.signature;
-  plan->calls = with_calls && !program.calls.empty() ? program.calls : std::vector<ModuleCall>(1);
+  const bool has_calls = with_calls && !program.calls.empty();
+  auto plan = std::make_shared<CallPlan>(CallPlan{.graph = program.graph,
+                                                  .signature = program.signature,
+                                                  .contract = user_contract(program.graph, program.signature),
+                                                  .calls = has_calls ? program.calls : std::vector<ModuleCall>(1),
+                                                  .bodies = {},
+                                                  .owners = {},
+                                                  .updated = {}});
   Planner(*plan).run();
   return plan;
 }

@@ -26,9 +26,11 @@ struct CallBody {
 struct CallPlan {
   Graph graph;
   ProgramSignature signature;
+  InputContract contract;           // of the user inputs
   std::vector<ModuleCall> calls;    // at least the root
   std::vector<CallBody> bodies;     // one per call
   std::vector<std::string> owners;  // per state input, the path of the module that has it: "fc" for "fc.weight"
+  std::vector<bool> updated;        // per state input, whether an output updates it
 };
 
 /// `with_calls` off: everything is the root's. Throws ModelError(Malformed) for calls that need each other's results.

@@ -1,6 +1,7 @@
 #include "export/compare_outputs.h"
 
 #include <cmath>
+#include <type_traits>
 
 #include "eager/record.h"
 #include "nn/random.h"
@@ -32,23 +33,25 @@ class KeptState {
   Generator::State generator_, seeds_;
 };
 
-Argument copy_of(const Argument& argument) {
-  std::vector<ArgumentLeaf> leaves = flatten(argument);
-  for (ArgumentLeaf& leaf : leaves)
-    if (const Tensor* tensor = std::get_if<Tensor>(&leaf)) leaf = tensor->detach().clone();
-  return unflatten(structure_of(argument), leaves);
-}
-
 std::vector<Argument> copies_of(std::span<const NamedArgument> arguments) {
   std::vector<Argument> out;
   for (const NamedArgument& argument : arguments) out.push_back(copy_of(argument.value));
   return out;
 }
 
+std::string string_difference(const Tensor& program, const Tensor& model) {
+  const std::vector<std::string> got = program.to_vector<std::string>(), expected = model.to_vector<std::string>();
+  for (size_t i = 0; i < got.size(); ++i)
+    if (got[i] != expected[i])
+      return concat("differs: element ", i, " is '", got[i], "' in the program, '", expected[i], "' in the model");
+  return {};
+}
+
 // What differs, or nothing.
 std::string difference(const Tensor& program, const Tensor& model, double tolerance) {
   if (program.dtype() != model.dtype() || program.dims() != model.dims())
     return concat("is ", program, " in the program, ", model, " in the model");
+  if (program.dtype() == DType::string) return string_difference(program, model);
   const std::vector<double> got = program.to_vector<double>(), expected = model.to_vector<double>();
   double largest = 1;
   for (const double value : expected)
@@ -59,6 +62,31 @@ std::string difference(const Tensor& program, const Tensor& model, double tolera
     if (!is_equal)
       return concat("differs: element ", i, " is ", got[i], " in the program, ", expected[i], " in the model");
   }
+  return {};
+}
+
+bool is_same_constant(const ArgumentLeaf& a, const ArgumentLeaf& b) {
+  const auto is_same = [&]<class T>(const T& value) {
+    if constexpr (std::is_same_v<T, Tensor>)
+      return true;
+    else
+      return value == std::get<T>(b) || (value != value && std::get<T>(b) != std::get<T>(b));  // NaN
+  };
+  return a.index() == b.index() && std::visit(is_same, a);
+}
+
+// How the results differ but for the values of tensors, or nothing.
+std::string form_difference(const Argument& program, const Argument& model) {
+  const size_t count = tensors_in(program).size(), expected = tensors_in(model).size();
+  if (count != expected) return concat("the program gives ", count, " tensors, the model ", expected);
+  const Structure structure = structure_of(program);
+  if (structure != structure_of(model))
+    return concat("the result is ", to_string(structure), " in the program, ", to_string(structure_of(model)),
+                  " in the model");
+  const std::vector<ArgumentLeaf> a = flatten(program), b = flatten(model);
+  for (size_t i = 0; i < a.size(); ++i)
+    if (!is_same_constant(a[i], b[i]))
+      return concat("output '", leaf_names("output", structure)[i], "', which is constant in the program, changes");
   return {};
 }
 
@@ -75,26 +103,34 @@ std::vector<ProgramDifference> compare_with_model(const ExportedProgram& program
   ExportedProgram copy = program;
   copy.state = program.state->copy();
   const NoGrad none;
-  const std::vector<Tensor> got = tensors_in(copy.call(of_program));
+  const Argument got = copy.call(of_program);
   const KeptState kept(model.state);
-  const std::vector<Tensor> expected = tensors_in(model.run(of_model));
+  const Argument expected = model.run(of_model);
 
   std::vector<ProgramDifference> out;
   const auto compare = [&](const std::string& subject, const std::string& output, const Tensor& a, const Tensor& b) {
     if (const std::string what = difference(a, b, tolerance); !what.empty())
       out.push_back({concat(subject, " ", what), maker_of(program, output)});
   };
-  if (got.size() != expected.size()) {
-    out.push_back({concat("the program gives ", got.size(), " tensors, the model ", expected.size()), {}});
+  const std::vector<Tensor> tensors = tensors_in(got), others = tensors_in(expected);
+  if (const std::string what = form_difference(got, expected); !what.empty()) {
+    out.push_back({what, {}});
     return out;
   }
   const std::vector<std::string> names = program.signature.names_of(OutputKind::user_output);
-  for (size_t i = 0; i < got.size(); ++i) compare(concat("output '", names[i], "'"), names[i], got[i], expected[i]);
+  for (size_t i = 0; i < tensors.size(); ++i)
+    compare(concat("output '", names[i], "'"), names[i], tensors[i], others[i]);
+  const size_t states = program.signature.state_count();
+  const std::vector<Tensor> inputs = tensors_in(Argument::list(of_program)),
+                            model_inputs = tensors_in(Argument::list(of_model));
   for (const OutputSpec& output : program.signature.outputs) {
     const auto target = program.signature.input_of(output);
-    if (!output.is_mutation() || !target || *target >= program.signature.state_count()) continue;
+    if (!output.is_mutation() || !target) continue;
+    if (*target >= states)
+      compare(concat("input '", output.target, "'"), output.name, inputs[*target - states],
+              model_inputs[*target - states]);
     for (const nn::NamedTensor& named : model.state)
-      if (named.path == output.target)
+      if (*target < states && named.path == output.target)
         compare(concat("state '", output.target, "'"), output.name, copy.state->tensor(*target), named.tensor.detach());
   }
   return out;

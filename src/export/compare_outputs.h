@@ -15,8 +15,8 @@ struct ProgramDifference {
   std::string module_path;
 };
 
-/// Runs the model and the program once on the examples, and compares results and updated state: another count or shape, or values
-/// that differ by more than `tolerance` of the largest one (at least 1). The model's state and generators, the examples and
+/// Runs the model and the program once on the examples, and compares results, updated state and updated elements of inputs: another
+/// form, count or shape, another constant, or values that differ by more than `tolerance` of the largest one (at least 1). The model's state and generators, the examples and
 /// the program's state are as they were afterwards. Throws what the model throws.
 std::vector<ProgramDifference> compare_with_model(const ExportedProgram& program, const Exportable& model,
                                                   std::span<const NamedArgument> arguments, double tolerance = 1e-4);

@@ -8,8 +8,6 @@
 namespace onemodel {
 namespace {
 
-constexpr size_t kMostDepth = 64;
-
 class Decoder {
  public:
   explicit Decoder(std::span<const std::byte> record) : in_("program record", record) {}
@@ -76,7 +74,7 @@ class Decoder {
   }
 
   Structure structure(size_t depth) {
-    in_.require(depth <= kMostDepth, "has structures inside each other beyond reason");
+    in_.require(depth <= kMostStructureDepth, "has structures inside each other beyond reason");
     Structure out{.kind = kind(ArgumentKind::dict, "structure"), .keys = {}, .children = {}};
     if (out.kind == ArgumentKind::leaf) return out;
     list([&] {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "eager/call_log.h"
 #include "export/compare_outputs.h"
 #include "export/suggest.h"
 
@@ -10,14 +11,46 @@ namespace {
 
 constexpr int kMostRounds = 8;
 
-// The innermost module that a message names: "module 'encoder.fc'".
-std::string path_in(std::string_view message) {
-  constexpr std::string_view kHead = "module '";
-  const size_t at = message.rfind(kHead);
-  if (at == message.npos) return {};
-  const size_t begin = at + kHead.size();
-  return std::string(message.substr(begin, message.find('\'', begin) - begin));
+std::string between(std::string_view text, std::string_view head, char end) {
+  const size_t at = text.rfind(head);
+  if (at == text.npos) return {};
+  text.remove_prefix(at + head.size());
+  return std::string(text.substr(0, text.find(end)));
 }
+
+// The innermost module that a message names: "module 'encoder.fc'", "node 'Add_1' (Add) in encoder.fc: ".
+std::string path_in(std::string_view message) {
+  const std::string path = between(message, "module '", '\'');
+  return path.empty() && message.find("node '") != message.npos ? between(message, ") in ", ':') : path;
+}
+
+/// What the model threw, and in which modules.
+class Thrown {
+ public:
+  /// The model, which also tells that.
+  Exportable watched(const Exportable& model) {
+    Exportable out = model;
+    out.run = [this, &model](std::span<const Argument> arguments) {
+      try {
+        return model.run(arguments);
+      } catch (const std::exception& error) {
+        if (const CallLog* log = call_log()) thrown_.emplace_back(error.what(), log->failed_path());
+        throw;
+      }
+    };
+    return out;
+  }
+  /// The module that a failure happened in; "" when it is the root, or not known.
+  std::string path_of(std::string_view message) const {
+    if (std::string path = path_in(message); !path.empty()) return path;
+    for (const auto& [text, path] : thrown_)
+      if (!text.empty() && message.find(text) != message.npos) return path;
+    return {};
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> thrown_;
+};
 
 std::string kind_of(const std::string& trace_kind) {
   if (trace_kind == "DataDependent") return trace_kind;
@@ -39,11 +72,11 @@ std::vector<std::string> lines_of(std::string_view text) {
 }
 
 // One for each problem that the error lists.
-void add_guards(DraftReport& report, const ConstraintsError& error) {
+void add_guards(DraftReport& report, const Thrown& thrown, const ConstraintsError& error) {
   const std::string_view message = error.what();
   const std::vector<std::string> lines = lines_of(message.substr(0, message.find("Suggested fixes:")));
   for (size_t i = lines.size() > 1 ? 1 : 0; i < lines.size(); ++i) {
-    DraftFailure failure{"GuardAdded", lines[i], path_in(lines[i])};
+    DraftFailure failure{"GuardAdded", lines[i], thrown.path_of(lines[i])};
     if (std::ranges::find(report.failures, failure) == report.failures.end())
       report.failures.push_back(std::move(failure));
   }
@@ -61,8 +94,8 @@ std::optional<ShapeSpec> refined(const ConstraintsError& error, const ShapeSpec&
   }
 }
 
-void add_failure(DraftReport& report, std::string kind, std::string message) {
-  std::string path = path_in(message);
+void add_failure(DraftReport& report, const Thrown& thrown, std::string kind, std::string message) {
+  std::string path = thrown.path_of(message);
   report.failures.push_back({std::move(kind), std::move(message), std::move(path)});
 }
 
@@ -78,12 +111,14 @@ DraftReport draft_export(const Exportable& model, std::span<const NamedArgument>
   check_export(model, arguments, options);
   DraftReport report;
   ExportOptions attempt = options;
+  Thrown thrown;
+  const Exportable watched = thrown.watched(model);
   try {
     for (int round = 0; round < kMostRounds && !report.program; ++round) {
       try {
-        report.program = export_program(model, arguments, attempt);
+        report.program = export_program(watched, arguments, attempt);
       } catch (const ConstraintsError& error) {
-        add_guards(report, error);
+        add_guards(report, thrown, error);
         auto next = refined(error, attempt.dynamic_shapes, arguments);
         if (!next) break;
         attempt.dynamic_shapes = std::move(*next);
@@ -91,10 +126,11 @@ DraftReport draft_export(const Exportable& model, std::span<const NamedArgument>
       }
     }
     if (report.program) compare(report, model, arguments);
-  } catch (const TraceError& error) {
-    add_failure(report, kind_of(error.kind()), error.what());
+  } catch (const Error& error) {  // by its name: one that a model in script threw has it, too
+    const bool is_refusal = error.name() == "TraceError";
+    add_failure(report, thrown, is_refusal ? kind_of(error.kind()) : "ModelError", error.what());
   } catch (const std::exception& error) {
-    add_failure(report, "ModelError", error.what());
+    add_failure(report, thrown, "ModelError", error.what());
   }
   return report;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "nn/kept_modes.h"
+
 namespace onemodel {
 namespace {
 
@@ -65,6 +67,22 @@ void keep_structures(std::vector<ModuleCall>& calls, std::span<const std::string
   }
 }
 
+void refuse_warnings(std::span<const std::string> warnings) {
+  if (warnings.empty()) return;
+  std::string message = "strict: sizes of the example may have been mistaken:";
+  for (const std::string& warning : warnings) message += "\n  " + warning;
+  throw TraceError("SymbolicShape", std::move(message));
+}
+
+// The root's call has the structures of the program.
+void root_structures(ExportedProgram& program) {
+  ModuleCall& root = program.calls.front();
+  root.input_structure = list_of(program.arguments.size());
+  for (size_t i = 0; i < program.arguments.size(); ++i)
+    root.input_structure->children[i] = program.arguments[i].structure;
+  root.output_structure = program.result;
+}
+
 std::vector<std::optional<ArgumentLeaf>> constants_of(const Argument& argument) {
   std::vector<std::optional<ArgumentLeaf>> out;
   for (ArgumentLeaf& leaf : flatten(argument)) {
@@ -98,6 +116,7 @@ Exportable exportable(nn::Module& module) {
   for (const auto& [path, each] : module.named_modules())
     if (!path.empty()) out.known_paths.push_back(path);
   out.run = [&module](std::span<const Argument> arguments) {
+    const nn::KeptModes modes(module);
     std::vector<Tensor> inputs;
     for (const Argument& argument : arguments) {
       const Tensor* tensor = std::get_if<Tensor>(&argument.value);
@@ -160,6 +179,7 @@ ExportedProgram export_program(const Exportable& model, std::span<const NamedArg
   out.signature = std::move(run.captured.signature);
   out.calls = std::move(run.captured.calls);
   out.warnings = std::move(run.captured.warnings);
+  if (options.strict) refuse_warnings(out.warnings);
   keep_structures(out.calls, options.preserve_module_calls);
   std::vector<Tensor> state;
   for (const Tensor& tensor : run.state) state.push_back(tensor.clone());
@@ -168,6 +188,7 @@ ExportedProgram export_program(const Exportable& model, std::span<const NamedArg
     out.arguments.push_back({argument.name, structure_of(argument.value), constants_of(argument.value)});
   out.result = std::move(run.result);
   out.result_constants = std::move(run.result_constants);
+  root_structures(out);
   for (const TensorLeaf& leaf : tensor_leaves(arguments)) out.example_inputs.push_back(leaf.tensor.detach().clone());
   out.validate();
   return out;

@@ -30,6 +30,8 @@ struct ExportOptions {
   /// Paths of modules whose calls keep the structure of their arguments and results.
   std::vector<std::string> preserve_module_calls = {};
   FindOptions find = {};
+  /// Warnings (sizes of the example that may have been taken for one that varies) are a TraceError(SymbolicShape).
+  bool strict = false;
 };
 
 /// Captures `model` on example arguments. The model is left as it was: parameters, buffers, modes, inputs and generators, also

@@ -1,46 +1,51 @@
 #include "export/exported_program.h"
 
+#include "eager/functional_trace.h"
 #include "eager/in_place.h"
 #include "eager/record.h"
 #include "export/interpret.h"
-#include "runtime/feeds.h"
+#include "export/same_view.h"
 #include "runtime/segment.h"
 
 namespace onemodel {
-namespace {
 
-void check_user_inputs(const ExportedProgram& program, std::span<const Tensor> inputs) {
-  const Graph& graph = program.graph;
-  const size_t states = program.signature.state_count();
-  const std::span<const ValueId> ids = std::span(graph.inputs).subspan(states);
-  InputContract(graph.name, infos(graph, ids), std::vector<bool>(ids.size()), graph.contract).check(inputs);
+void refuse_in_capture(std::string_view name, const ProgramSignature& signature) {
+  if (functional_trace() && signature.mutation_count() > 0)
+    throw TraceError("InPlaceMutation",
+                     concat("program '", name, "' would update its state while a model is captured that ",
+                            "calls it; give the model the program's module"));
 }
 
-}  // namespace
+InputContract user_contract(const Graph& graph, const ProgramSignature& signature) {
+  const std::span<const ValueId> ids = std::span(graph.inputs).subspan(signature.state_count());
+  return InputContract(graph.name, infos(graph, ids), std::vector<bool>(ids.size()), graph.contract);
+}
 
 std::vector<Tensor> ExportedProgram::call_flat(std::span<const Tensor> user_inputs) {
-  check_user_inputs(*this, user_inputs);
+  refuse_in_capture(graph.name, signature);
+  user_contract(graph, signature).check(user_inputs);
   const NoGrad none;
   ProgramState::Run run(*state);
-  const size_t states = signature.state_count();
+  const size_t states = signature.state_count(), mutations = signature.mutation_count();
   std::vector<Tensor> inputs;
   for (size_t i = 0; i < states; ++i) inputs.push_back(run.tensor(i));
   for (const Tensor& input : user_inputs) inputs.push_back(input.detach());
-  const std::vector<Tensor> values = interpret(graph, inputs);
-  std::vector<Tensor> outputs;
-  for (size_t i = 0; i < values.size(); ++i) {
-    const OutputSpec& output = signature.outputs[i];
-    if (!output.is_mutation()) {
-      outputs.push_back(values[i]);
-      continue;
-    }
-    const size_t target = signature.input_of(output).value();
-    if (target < states)
-      run.replace(target, values[i].clone());  // an operator may have given a view of an input
-    else
-      copy_(user_inputs[target - states], values[i]);
+  std::vector<Tensor> values = interpret(graph, inputs);
+  std::vector<size_t> targets;  // per update
+  std::vector<Tensor> written;
+  for (size_t i = 0; i < mutations; ++i) {
+    targets.push_back(signature.input_of(signature.outputs[i]).value());
+    if (targets[i] >= states) written.push_back(user_inputs[targets[i] - states]);
   }
-  return outputs;
+  set_apart(values, written);
+  for (size_t i = 0; i < mutations; ++i) {
+    if (targets[i] < states)
+      run.replace(targets[i], values[i].clone());  // an operator may have given a view of an input
+    else
+      copy_(user_inputs[targets[i] - states], values[i]);
+  }
+  values.erase(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(mutations));
+  return values;
 }
 
 Argument ExportedProgram::call(std::span<const Argument> positional, std::span<const NamedArgument> named) {
@@ -51,7 +56,7 @@ std::map<std::string, Tensor> ExportedProgram::state_dict() const {
   std::map<std::string, Tensor> out;
   for (size_t i = 0; i < signature.state_count(); ++i) {
     const InputSpec& input = signature.inputs[i];
-    if (input.kind != InputKind::constant && input.persistent) out.emplace(input.target, state->tensor(i));
+    if (input.kind != InputKind::constant && input.persistent) out.emplace(input.target, state->tensor(i).clone());
   }
   return out;
 }

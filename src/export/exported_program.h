@@ -13,6 +13,7 @@
 #include "export/signature.h"
 #include "export/structure.h"
 #include "graph/graph.h"
+#include "runtime/feeds.h"
 
 namespace onemodel {
 
@@ -46,7 +47,7 @@ struct ExportedProgram {
   /// The same for user inputs and outputs in their flat order.
   std::vector<Tensor> call_flat(std::span<const Tensor> user_inputs);
 
-  /// Parameters and persistent buffers by path, as they are now.
+  /// Copies of parameters and persistent buffers by path, as they are now.
   std::map<std::string, Tensor> state_dict() const;
   /// Lifted constants and buffers that are not persistent, by path, and the graph's own constants by name.
   std::map<std::string, Tensor> constants() const;
@@ -60,7 +61,8 @@ struct ExportedProgram {
   void validate() const;
 };
 
-/// An equality of two axes that the program demands, or `label = scale * root + offset`: "x axis 0 == y axis 1 (batch)".
+/// Equalities of two axes that the program demands, and what derived sizes are: "axis 1 of 'y' == axis 0 of 'x' (batch)", "axis 0
+/// of 'z' == 2*n + 1", and "m == 2*n + 1" for a size with a name of its own.
 std::vector<std::string> equality_constraints(const ExportedProgram& program);
 /// What `validate` complains of.
 std::vector<std::string> problems_of(const ExportedProgram& program);
@@ -70,6 +72,10 @@ std::string to_string(const ExportedProgram& program);
 /// The tensors of a call in the flat order, once its arguments are found to fit. Throws as `call` does.
 std::vector<Tensor> flat_arguments(const ExportedProgram& program, std::span<const Argument> positional,
                                    std::span<const NamedArgument> named);
+/// Throws TraceError(InPlaceMutation) when a capture runs, which would not see the updates that a program with this signature makes.
+void refuse_in_capture(std::string_view name, const ProgramSignature& signature);
+/// What a program demands of its user inputs.
+InputContract user_contract(const Graph& graph, const ProgramSignature& signature);
 /// The result that user outputs stand for.
 Argument result_of(const ExportedProgram& program, std::span<const Tensor> user_outputs);
 

@@ -31,11 +31,13 @@ class Layout {
   }
 
   std::vector<InputSizes> finish() {
-    for (const auto& [name, dim] : declared_)
-      for (const Dim& other : dim)
-        if (!(other.root_range() == dim[0].root_range()))
-          problems_.push_back(concat("the name '", name, "' has two ranges: ", dim[0].root().declaration(), " and ",
-                                     other.root().declaration(), "; expected one"));
+    for (const auto& [name, uses] : declared_) {
+      const auto& [first_site, first] = uses.front();
+      for (const auto& [site, dim] : uses)
+        if (!(dim.root_range() == first.root_range()))
+          problems_.push_back(concat("the name '", name, "' has two ranges: ", first.root().declaration(), " at ",
+                                     first_site, " and ", dim.root().declaration(), " at ", site, "; expected one"));
+    }
     if (problems_.empty()) return std::move(out_);
     std::string message = "the specification of dynamic shapes does not fit the arguments:";
     for (const std::string& problem : problems_) message += "\n  " + problem;
@@ -128,12 +130,12 @@ class Layout {
       if (const SizeRange range{"", hint->min, hint->max}; !range.contains(size))
         problems_.push_back(concat(of, ": the example has the size ", size, ", expected one in ", bounds_text(range),
                                    " as ", hint->text(), " says"));
-    if (const auto* dim = std::get_if<Dim>(&spec.value)) declared_[dim->name()].push_back(*dim);
+    if (const auto* dim = std::get_if<Dim>(&spec.value)) declared_[dim->name()].emplace_back(of, *dim);
   }
 
   std::vector<InputSizes> out_;
   std::vector<std::string> problems_;
-  std::map<std::string, std::vector<Dim>> declared_;
+  std::map<std::string, std::vector<std::pair<std::string, Dim>>> declared_;  // with the site of each
 };
 
 }  // namespace

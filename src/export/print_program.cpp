@@ -1,4 +1,5 @@
 #include <map>
+#include <set>
 
 #include "core/indented.h"
 #include "export/exported_program.h"
@@ -20,19 +21,25 @@ std::vector<SizeRange> ExportedProgram::range_constraints() const {
 
 std::vector<std::string> equality_constraints(const ExportedProgram& program) {
   std::map<std::string, std::vector<std::string>> sites;
+  std::set<std::string> stated;  // labels that are their own formula
   for (const ValueId id : program.graph.inputs) {
     const Value& value = program.graph.value(id);
     for (size_t axis = 0; axis < value.type.shape.rank(); ++axis)
-      if (const Extent& extent = value.type.shape[axis]; !extent.is_number())
+      if (const Extent& extent = value.type.shape[axis]; !extent.is_number()) {
         sites[extent.text()].push_back(concat("axis ", axis, " of '", value.name, "'"));
+        if (stated_relation(extent)) stated.insert(extent.text());
+      }
   }
   std::vector<std::string> out;
   for (const auto& [label, places] : sites)
     for (size_t i = 1; i < places.size(); ++i)
       out.push_back(concat(places[i], " == ", places.front(), " (", label, ")"));
   if (!program.graph.contract) return out;
-  for (const SizeRelation& relation : program.graph.contract->relations)
-    out.push_back(concat(relation.label, " = ", size_formula(relation.root, relation.scale, relation.offset)));
+  for (const SizeRelation& relation : program.graph.contract->relations) {
+    const bool is_stated = stated.contains(relation.label);
+    out.push_back(concat(is_stated ? sites.at(relation.label).front() : relation.label,
+                         " == ", size_formula(relation.root, relation.scale, relation.offset)));
+  }
   return out;
 }
 

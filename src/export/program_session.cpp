@@ -19,16 +19,19 @@ std::vector<bool> bound_inputs(const ExportedProgram& program) {
   return bound;
 }
 
-void check_fits(const ExportedProgram& program, const ProgramState& state) {
-  const size_t count = program.signature.state_count();
-  const std::vector<Tensor> tensors = state.tensors();
-  check(tensors.size() == count, "program '", program.graph.name, "': its state has ", count, " tensors, got ",
-        tensors.size());
-  for (size_t i = 0; i < count; ++i) {
-    const TensorType& type = program.graph.value(program.graph.inputs[i]).type;
-    check(TensorType{tensors[i].dtype(), Shape(tensors[i].dims())} == type, "program '", program.graph.name,
-          "': state '", program.signature.inputs[i].target, "' is ", type, ", got ", tensors[i]);
-  }
+// Both read and update one state in the same way: what only one of them updates, the other has bound as a constant.
+void check_shares(const ExportedProgram& program, const ProgramSignature& other) {
+  const ProgramSignature& own = program.signature;
+  const auto state_of = [](const ProgramSignature& signature) {
+    return std::span(signature.inputs).first(signature.state_count());
+  };
+  check(std::ranges::equal(state_of(own), state_of(other)), "program '", program.graph.name,
+        "' cannot share the state of a session whose program has other state:\n", to_string(own), "and\n",
+        to_string(other));
+  const std::vector<bool> mine = is_never_updated(own), others = is_never_updated(other);
+  for (size_t i = 0; i < mine.size(); ++i)
+    check(mine[i] == others[i], "program '", program.graph.name, "' cannot share the state of that session: '",
+          own.inputs[i].target, "' is updated by one of the two programs only");
 }
 
 }  // namespace
@@ -66,9 +69,12 @@ Graph bind_state(const ExportedProgram& program, const ProgramState& state, cons
 }
 
 ProgramSession::ProgramSession(const ExportedProgram& program, const ProgramSessionOptions& options)
-    : signature_(program.signature), state_(options.state ? options.state : program.state->copy()) {
+    : signature_(program.signature) {
   program.validate();
-  check_fits(program, *state_);
+  check(options.session.intermediates.empty(), "program '", program.graph.name,
+        "': its sessions give no intermediate values; make a session of its graph");
+  if (options.share_state_with) check_shares(program, options.share_state_with->signature_);
+  state_ = options.share_state_with ? options.share_state_with->state_ : program.state->copy();
   const std::vector<bool> bound = bound_inputs(program);
   for (size_t i = 0; i < bound.size(); ++i)
     if (!bound[i]) variables_.push_back(i);
@@ -79,6 +85,7 @@ ProgramSession::ProgramSession(const ExportedProgram& program, const ProgramSess
 }
 
 std::vector<Tensor> ProgramSession::run(std::span<const Tensor> user_inputs, const RunOptions& options) {
+  refuse_in_capture(session_->name(), signature_);
   check(user_inputs.size() == user_inputs_.size(), "model '", session_->name(), "' takes ", user_inputs_.size(),
         " inputs, got ", user_inputs.size());
   ProgramState::Run run(*state_);
@@ -115,7 +122,7 @@ std::map<std::string, Tensor> ProgramSession::state_dict() const {
   std::map<std::string, Tensor> out;
   for (size_t i = 0; i < signature_.state_count(); ++i)
     if (signature_.inputs[i].kind != InputKind::constant && signature_.inputs[i].persistent)
-      out.emplace(signature_.inputs[i].target, state_->tensor(i));
+      out.emplace(signature_.inputs[i].target, state_->tensor(i).clone());
   return out;
 }
 

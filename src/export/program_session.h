@@ -12,18 +12,21 @@
 
 namespace onemodel {
 
+class ProgramSession;
+
 struct ProgramSessionOptions {
   SessionOptions session = {};
-  /// The state that runs read and replace; by default a copy of the program's, as it is now. Programs that share a state have
-  /// the same state inputs. What no output updates is bound as a constant when the session is made; a program for training
-  /// binds no parameter.
-  std::shared_ptr<ProgramState> state = {};
+  /// A session whose state runs read and replace; by default a copy of the program's, as it is now. Its program has the same
+  /// state inputs and updates the same of them. What no output updates is bound as a constant when the session is made; a
+  /// program for training binds no parameter.
+  const ProgramSession* share_state_with = nullptr;
 };
 
 /// Thread-safe as Session is. A run that fails, or is cancelled, changes nothing.
 class ProgramSession {
  public:
-  /// Throws what Session throws, ModelError for a program that is not valid, ArgumentError for a state that does not fit.
+  /// Throws what Session throws, ModelError for a program that is not valid, ArgumentError for intermediates, and for a
+  /// session to share with whose program has other state.
   explicit ProgramSession(const ExportedProgram& program, const ProgramSessionOptions& options = {});
 
   const std::vector<ValueInfo>& inputs() const { return user_inputs_; }
@@ -33,8 +36,9 @@ class ProgramSession {
   std::vector<Tensor> run(std::span<const Tensor> user_inputs, const RunOptions& options = {});
   /// By name, in any order. Throws ArgumentError for a missing, unknown or repeated name.
   std::vector<Tensor> run(std::span<const Feed> feeds, const RunOptions& options = {});
-  /// The state, to be shared with another session.
+  /// The state that runs read and replace.
   const std::shared_ptr<ProgramState>& state() const { return state_; }
+  /// Copies of parameters and persistent buffers by path, as they are now.
   std::map<std::string, Tensor> state_dict() const;
   std::string describe() const { return session_->describe(); }
 

@@ -21,10 +21,13 @@ class Refinement {
 
   ShapeSpec run(const ShapeSpec& spec, std::span<const std::string> argument_names) {
     ShapeSpec out = spec;
-    for (size_t i = 0; i < out.children.size(); ++i)
-      walk(out.children[i], out.kind == ShapeSpec::dict ? out.keys[i]
-                            : i < argument_names.size() ? argument_names[i]
-                                                        : std::to_string(i));
+    const size_t count = out.children.size();
+    const auto name = [&](size_t i) {
+      if (out.kind == ShapeSpec::dict) return out.keys[i];
+      if (i < argument_names.size()) return argument_names[i];
+      return count == 1 ? std::string("input") : concat("input_", i);  // as tensor_arguments names them
+    };
+    for (size_t i = 0; i < count; ++i) walk(out.children[i], name(i));
     for (size_t i = 0; i < fixes_.size(); ++i)
       check(used_[i] || is_new_root(fixes_[i]), "suggested fix '", to_string(fixes_[i]),
             "': the specification has no size '", fixes_[i].label, "'");

@@ -3,6 +3,7 @@
 #include "eager/in_place.h"
 #include "export/capture.h"
 #include "export/program_session.h"
+#include "export/same_view.h"
 
 namespace onemodel {
 namespace {
@@ -60,11 +61,15 @@ ExportedProgram retrace(const ExportedProgram& program, const NodeRunner& runner
     capture.log().set_place(node.module_path);
     return runner(node, operands);
   };
-  const std::vector<Tensor> outputs = interpret(graph, inputs, in_place, &values);
+  std::vector<Tensor> outputs = interpret(graph, inputs, in_place, &values);
   capture.log().set_place({});
   capture.log().replay(replayed_calls(program, values));
+  std::vector<Tensor> targets;
+  targets.reserve(mutations);
   for (size_t i = 0; i < mutations; ++i)
-    copy_(inputs[program.signature.input_of(program.signature.outputs[i]).value()], outputs[i]);
+    targets.push_back(inputs[program.signature.input_of(program.signature.outputs[i]).value()]);
+  set_apart(outputs, targets);
+  for (size_t i = 0; i < mutations; ++i) copy_(targets[i], outputs[i]);
 
   const std::vector<Tensor> results(outputs.begin() + static_cast<std::ptrdiff_t>(mutations), outputs.end());
   std::vector<std::string> names;

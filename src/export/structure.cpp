@@ -57,6 +57,12 @@ size_t Structure::leaf_count() const {
   return count;
 }
 
+size_t Structure::depth() const {
+  size_t deepest = 0;
+  for (const Structure& child : children) deepest = std::max(deepest, child.depth() + 1);
+  return deepest;
+}
+
 Structure structure_of(const Argument& argument) {
   Structure out{.kind = argument.kind, .keys = argument.keys, .children = {}};
   for (const Argument& child : argument.children) out.children.push_back(structure_of(child));
@@ -67,6 +73,13 @@ std::vector<ArgumentLeaf> flatten(const Argument& argument) {
   std::vector<ArgumentLeaf> out;
   collect(argument, out);
   return out;
+}
+
+Argument copy_of(const Argument& argument) {
+  std::vector<ArgumentLeaf> leaves = flatten(argument);
+  for (ArgumentLeaf& leaf : leaves)
+    if (const Tensor* tensor = std::get_if<Tensor>(&leaf)) leaf = tensor->detach().clone();
+  return unflatten(structure_of(argument), leaves);
 }
 
 std::vector<Tensor> tensors_in(const Argument& argument) {

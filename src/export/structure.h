@@ -37,6 +37,9 @@ struct NamedArgument {
   Argument value;
 };
 
+/// How many levels a saved structure may have.
+inline constexpr size_t kMostStructureDepth = 64;
+
 /// The structure of an argument: what `flatten` loses.
 struct Structure {
   ArgumentKind kind = ArgumentKind::leaf;
@@ -44,6 +47,8 @@ struct Structure {
   std::vector<Structure> children;
 
   size_t leaf_count() const;
+  /// 0 for a leaf.
+  size_t depth() const;
   friend bool operator==(const Structure&, const Structure&) = default;
 };
 
@@ -52,6 +57,8 @@ Structure structure_of(const Argument& argument);
 std::vector<ArgumentLeaf> flatten(const Argument& argument);
 /// The tensors among the leaves.
 std::vector<Tensor> tensors_in(const Argument& argument);
+/// The argument with copies of its tensors, which have no history.
+Argument copy_of(const Argument& argument);
 /// The argument with that structure and those leaves. Throws ArgumentError for another number of leaves.
 Argument unflatten(const Structure& structure, std::span<const ArgumentLeaf> leaves);
 /// A name per leaf: `name` itself, or with "_" and the position or key for each level: "x", "cache_0", "batch_ids".

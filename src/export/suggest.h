@@ -35,7 +35,7 @@ std::string hint_label(std::string_view input, size_t axis);
 /// The fixes that a message has; empty when it has no such block. Throws ArgumentError quoting a line that is no fix.
 std::vector<SizeFix> suggested_fixes(std::string_view message);
 /// `spec` with the fixes of `message`. A hint is known by its input's name: for a specification by position
-/// `argument_names` gives it. Throws ArgumentError when the message suggests nothing, or speaks of a size that `spec` has not.
+/// `argument_names` gives it, else it is that of a module's: "input", or "input_0", "input_1", …. Throws ArgumentError when the message suggests nothing, or speaks of a size that `spec` has not.
 ShapeSpec refine_dynamic_shapes(std::string_view message, const ShapeSpec& spec,
                                 std::span<const std::string> argument_names = {});
 

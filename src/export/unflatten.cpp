@@ -6,6 +6,7 @@
 #include "eager/in_place.h"
 #include "eager/record.h"
 #include "export/interpret.h"
+#include "export/same_view.h"
 #include "runtime/specialise.h"
 
 namespace onemodel {
@@ -36,7 +37,9 @@ nn::Module* ProgramModule::find(std::string_view path) {
 
 void ProgramModule::run_steps(const CallBody& body, Values& values) const {
   const Graph& graph = plan_->graph;
-  for (const size_t i : body.state) values[graph.inputs[i]] = state_.at(i);
+  // A gradient needs what was read before the update at the end of the run.
+  for (const size_t i : body.state)
+    values[graph.inputs[i]] = plan_->updated[i] && grad_enabled() ? state_.at(i).clone() : state_.at(i);
   const auto value = [&](ValueId id) {
     if (id == kNone) return Tensor();
     return graph.value(id).is_constant() ? graph.value(id).constant : values.at(id);
@@ -87,28 +90,26 @@ std::vector<Tensor> ProgramModule::run_call(size_t call, std::span<const Tensor>
 
 std::vector<Tensor> ProgramModule::run_root(std::span<const Tensor> inputs) {
   const Graph& graph = plan_->graph;
-  const size_t states = plan_->signature.state_count(), users = graph.inputs.size() - states;
-  check(inputs.size() == users, describe(), ": ", users, " inputs were expected, got ", inputs.size());
+  const size_t states = plan_->signature.state_count();
+  plan_->contract.check(inputs);
   Values values;
-  for (size_t i = 0; i < users; ++i) values[graph.inputs[states + i]] = inputs[i];
+  for (size_t i = 0; i < inputs.size(); ++i) values[graph.inputs[states + i]] = inputs[i];
   run_steps(plan_->bodies[0], values);
   for (const auto& [i, tensor] : state_) values.emplace(graph.inputs[i], tensor);
-  std::vector<Tensor> out;
-  std::vector<std::pair<Tensor, Tensor>> updates;
+  std::vector<Tensor> results, targets;
   for (size_t i = 0; i < graph.outputs.size(); ++i) {
     const OutputSpec& output = plan_->signature.outputs[i];
     const Value& result = graph.value(graph.outputs[i]);
-    const Tensor tensor = result.is_constant() ? result.constant : values.at(graph.outputs[i]);
-    if (!output.is_mutation()) {
-      out.push_back(tensor);
-      continue;
-    }
+    results.push_back(result.is_constant() ? result.constant : values.at(graph.outputs[i]));
+    if (!output.is_mutation()) continue;
     const size_t target = plan_->signature.input_of(output).value();
-    updates.emplace_back(target < states ? state_.at(target) : inputs[target - states], tensor.detach().clone());
+    targets.push_back(target < states ? state_.at(target) : inputs[target - states]);
   }
+  set_apart(results, targets);
   const NoGrad none;
-  for (const auto& [target, value] : updates) copy_(target, value);
-  return out;
+  for (size_t i = 0; i < targets.size(); ++i) copy_(targets[i], results[i].detach());
+  results.erase(results.begin(), results.begin() + static_cast<std::ptrdiff_t>(targets.size()));
+  return results;
 }
 
 std::vector<Tensor> ProgramModule::forward(std::span<const Tensor> inputs) {
@@ -141,7 +142,7 @@ class TreeBuilder {
 
   void check_replacements() const {
     for (const auto& [path, module] : replacements_) {
-      const auto is_called = [&](const ModuleCall& call) { return !call.path.empty() && call.path == path; };
+      const auto is_called = [&path = path](const ModuleCall& call) { return !call.path.empty() && call.path == path; };
       check(module && std::ranges::any_of(plan_->calls, is_called), "unflatten: '", path,
             "' has no call that a replacement could take");
       for (size_t c = 0; c < plan_->calls.size(); ++c) {

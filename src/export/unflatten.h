@@ -19,7 +19,7 @@ class ProgramModule final : public nn::Module {
 
   /// The root: user inputs and user outputs of the program; buffers and container elements are updated at the end. Another
   /// module: its first call; arguments that only crossed its boundary come last. Throws ArgumentError for another number of
-  /// inputs, and for a module that was never called.
+  /// inputs, and for a module that was never called; the root throws ConstraintsError for inputs that the program does not take.
   std::vector<Tensor> forward(std::span<const Tensor> inputs) override;
   std::string describe() const override;
   /// How many calls were recorded.

@@ -130,12 +130,16 @@ class Validator {
       expect(argument.structure.leaf_count() == argument.constants.size(), "arguments: '", argument.name, "' is ",
              to_string(argument.structure), ", but has ", argument.constants.size(), " leaves");
       leaves += tensors_of(argument.constants);
+      expect(argument.structure.depth() <= kMostStructureDepth, "arguments: '", argument.name, "' has ",
+             argument.structure.depth(), " levels, expected at most ", kMostStructureDepth);
     }
     expect(leaves == users, "arguments: they hold ", leaves, " tensors, the signature lists ", users, " user inputs");
     const size_t results = program_.signature.outputs.size() - program_.signature.mutation_count();
     expect(program_.result.leaf_count() == program_.result_constants.size() &&
                tensors_of(program_.result_constants) == results,
            "result: ", to_string(program_.result), " does not hold the ", results, " user outputs");
+    expect(program_.result.depth() <= kMostStructureDepth, "result: it has ", program_.result.depth(),
+           " levels, expected at most ", kMostStructureDepth);
     expect(program_.example_inputs.empty() || program_.example_inputs.size() == users, "examples: there are ",
            program_.example_inputs.size(), " for ", users, " user inputs");
   }

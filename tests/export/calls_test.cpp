@@ -59,7 +59,9 @@ TEST(ModuleCalls, TheRootIsFirstAndOthersInOrderOfCompletion) {
   EXPECT_EQ(program.calls[1].outputs.size(), 2u);
   EXPECT_EQ(program.calls[2].outputs[1], program.calls[1].outputs[1]) << "handed on";
   EXPECT_EQ(program.calls[5].outputs, std::vector<std::string>{"output_0"});
-  for (const ModuleCall& call : program.calls) EXPECT_FALSE(call.input_structure);
+  EXPECT_EQ(to_string(program.calls[0].input_structure.value()), "[*]");
+  EXPECT_EQ(to_string(program.calls[0].output_structure.value()), "[*, *]");
+  for (const ModuleCall& call : std::span(program.calls).subspan(1)) EXPECT_FALSE(call.input_structure);
 }
 
 TEST(ModuleCalls, NodesKnowTheirStack) {
@@ -79,7 +81,8 @@ TEST(ModuleCalls, NodesKnowTheirStack) {
 TEST(ModuleCalls, PreservedCallsHaveStructures) {
   Repeated net;
   const ExportedProgram program =
-      exported(net.model, {counting({3})}, {.dynamic_shapes = {}, .preserve_module_calls = {"block"}, .find = {}});
+      exported(net.model, {counting({3})},
+               {.dynamic_shapes = {}, .preserve_module_calls = {"block"}, .find = {}, .strict = false});
   EXPECT_EQ(to_string(program.calls[2].input_structure.value()), "[*]");
   EXPECT_EQ(to_string(program.calls[2].output_structure.value()), "[*, *]");
   EXPECT_FALSE(program.calls[1].input_structure);

@@ -97,8 +97,8 @@ TEST(LayOut, RefusesAStaticSizeThatTheExampleHasNot) {
 TEST(LayOut, RefusesOneNameWithTwoRanges) {
   EXPECT_ERROR(
       lay_out(ShapeSpec::of({ShapeSpec::of({batch, {}}), ShapeSpec::of({Dim("batch", 2, 8), {}})}), two_inputs()),
-      ArgumentError, "the name 'batch' has two ranges", "Dim(\"batch\", min=1, max=64)",
-      "Dim(\"batch\", min=2, max=8)");
+      ArgumentError, "the name 'batch' has two ranges", "Dim(\"batch\", min=1, max=64) at input 'x', axis 0",
+      "Dim(\"batch\", min=2, max=8) at input 'mask', axis 0");
 }
 
 TEST(LayOut, RefusesAnExampleOutsideTheRange) {

@@ -14,8 +14,10 @@
 #include "eager/functions.h"
 #include "eager/in_place.h"
 #include "eager/record.h"
+#include "export/decompositions.h"
 #include "export/export_program.h"
 #include "export/program_session.h"
+#include "export/unflatten.h"
 #include "nn/layers.h"
 #include "support/compare.h"
 #include "support/error_text.h"
@@ -108,28 +110,39 @@ class Exact {
   Arithmetic before_;
 };
 
-/// Runs the program, a session of it and the model on the same inputs, one after the other: equal bits, and equal state after
-/// each.
+/// Runs the program, with simpler operators too, a session of it, its modules and the model on the same inputs, one after the
+/// other: equal bits, and equal state after each.
 inline void expect_follows(nn::Module& module, const ExportedProgram& exported_program,
                            const std::vector<std::vector<Tensor>>& runs) {
   const Exact exact;
-  ExportedProgram program = exported_program;
+  ExportedProgram program = exported_program, retraced = run_decompositions(exported_program, {});
   program.state = program.state->copy();
   ProgramSession session(exported_program, {.session = {.arithmetic = Arithmetic::exact}});
+  const auto flat = program_module(exported_program), tree = unflatten(exported_program);
+  using Inputs = const std::vector<Tensor>&;
+  struct Follower {
+    const char* name;
+    std::function<std::vector<Tensor>(Inputs)> run;
+    std::function<std::map<std::string, Tensor>()> state;
+  };
+  const std::vector<Follower> followers = {
+      {"program", [&](Inputs x) { return program.call_flat(x); }, [&] { return program.state_dict(); }},
+      {"retraced", [&](Inputs x) { return retraced.call_flat(x); }, [&] { return retraced.state_dict(); }},
+      {"session", [&](Inputs x) { return session.run(x); }, [&] { return session.state_dict(); }},
+      {"module", [&](Inputs x) { return flat->forward(x); }, [&] { return flat->state_dict(); }},
+      {"tree", [&](Inputs x) { return tree->forward(x); }, [&] { return tree->state_dict(); }}};
   for (const std::vector<Tensor>& inputs : runs) {
-    const std::vector<Tensor> by_program = program.call_flat(inputs), by_session = session.run(inputs);
     const std::vector<Tensor> expected = module.forward(inputs);
-    ASSERT_EQ(by_program.size(), expected.size());
-    ASSERT_EQ(by_session.size(), expected.size());
-    for (size_t i = 0; i < expected.size(); ++i) {
-      EXPECT_TRUE(same_bits(by_program[i], expected[i].detach())) << "output " << i;
-      EXPECT_TRUE(same_bits(by_session[i], expected[i].detach())) << "output " << i;
-    }
-    const auto state = module.state_dict(), in_program = program.state_dict(), in_session = session.state_dict();
-    ASSERT_EQ(state.size(), in_program.size());
-    for (const auto& [path, tensor] : state) {
-      EXPECT_TRUE(same_bits(in_program.at(path), tensor.detach())) << path;
-      EXPECT_TRUE(same_bits(in_session.at(path), tensor.detach())) << path;
+    const auto state = module.state_dict();
+    for (const Follower& follower : followers) {
+      const std::vector<Tensor> got = follower.run(inputs);
+      ASSERT_EQ(got.size(), expected.size()) << follower.name;
+      for (size_t i = 0; i < expected.size(); ++i)
+        EXPECT_TRUE(same_bits(got[i].detach(), expected[i].detach())) << follower.name << ", output " << i;
+      const auto own = follower.state();
+      ASSERT_EQ(state.size(), own.size());
+      for (const auto& [path, tensor] : state)
+        EXPECT_TRUE(same_bits(own.at(path).detach(), tensor.detach())) << follower.name << ": " << path;
     }
   }
 }

@@ -272,10 +272,76 @@ TEST(Mutation, NoGradModeIsAllowedAndParametersMayBeUpdated) {
   expect_follows(model, program, {{counting({3})}, {counting({3})}});
 }
 
-TEST(Mutation, GeneratorsAreAsTheyWere) {
-  const Generator::State weights = nn::default_generator().state(), seeds = seeds_state();
+// Results and updates that are views of what is updated.
+TEST(Mutation, OldValuesAreKeptFromUpdates) {
+  Model model([](Model& self, Inputs inputs) -> Outputs {
+    const Tensor old = self["a"].clone();
+    const Tensor turned = transpose(self["b"].clone(), 0, 1);
+    copy_(self["a"], self["b"]);
+    copy_(self["b"], old);
+    add_(self["b"], inputs[0]);
+    return {old, turned};
+  });
+  model.buffer("a", counting({2, 2})).buffer("b", Tensor::zeros({2, 2}));
+  expect_follows(model, exported(model, {counting({2, 2})}), {{counting({2, 2})}, {counting({2, 2})}});
+}
+
+TEST(Mutation, ElementsOfContainersSwap) {
+  const auto swap = [](std::span<const Argument> arguments) {
+    const Tensor& a = std::get<Tensor>(arguments[0].children[0].value);
+    const Tensor& b = std::get<Tensor>(arguments[0].children[1].value);
+    const Tensor old = a.clone();
+    copy_(a, b);
+    copy_(b, old);
+    return Argument::list({a, old});
+  };
+  const auto pair = [] { return Argument::list({counting({2}), Tensor::zeros({2})}); };
+  const std::vector<NamedArgument> examples = {{"pair", pair()}};
+  ExportedProgram program = export_program(exportable(swap), examples);
+  ProgramSession session(program);
+  const auto flat = program_module(program);
+  const std::vector<std::function<std::vector<Tensor>(const std::vector<Tensor>&)>> runs = {
+      [&](const std::vector<Tensor>& x) { return program.call_flat(x); },
+      [&](const std::vector<Tensor>& x) { return session.run(x); },
+      [&](const std::vector<Tensor>& x) { return flat->forward(x); }};
+  for (const auto& run : runs) {
+    const std::vector<Tensor> own = tensors_in(pair()), out = run(own);
+    EXPECT_EQ(own[0].to_vector<float>(), (std::vector<float>{0, 0}));
+    EXPECT_EQ(own[1].to_vector<float>(), (std::vector<float>{1, 2}));
+    EXPECT_EQ(out[0].to_vector<float>(), (std::vector<float>{0, 0}));
+    EXPECT_EQ(out[1].to_vector<float>(), (std::vector<float>{1, 2}));
+  }
+}
+
+// A capture would not see the update, and the program would be changed by it.
+TEST(Mutation, AProgramThatUpdatesItsStateIsNotCalledInACapture) {
   const auto model = counter();
-  exported(*model, {counting({3})});
+  ExportedProgram program = exported(*model, {counting({3})});
+  ProgramSession session(program);
+  const std::vector<Tensor> own = {counting({3})};
+  Model by_call([&](Model&, Inputs inputs) -> Outputs { return {program.call_flat(inputs)[0] + 1}; });
+  Model by_session([&](Model&, Inputs inputs) -> Outputs { return {inputs[0] + session.run(own)[0]}; });
+  for (Model* outer : {&by_call, &by_session})
+    expect_refused<TraceError>(*outer, {"program 'program' would update its state", "module"}, "InPlaceMutation");
+  EXPECT_EQ(program.state_dict().at("count").item<double>(), 0);
+  EXPECT_EQ(session.state_dict().at("count").item<double>(), 0);
+  const auto module = program_module(program);
+  Model by_module(
+      [](Model& self, Inputs inputs) -> Outputs { return {(*self.named_modules()[1].second)(inputs)[0] + 1}; });
+  by_module.child("inner", module);
+  expect_follows(by_module, exported(by_module, {counting({3})}), {{counting({3})}, {counting({3})}});
+}
+
+TEST(Mutation, GeneratorsAndModesAreAsTheyWere) {
+  int draws = 0;
+  Model model([&](Model& self, Inputs inputs) -> Outputs {
+    ++draws;
+    self.eval();
+    return {inputs[0] * (nn::default_generator().uniform() + generator_for({}).uniform())};
+  });
+  const Generator::State weights = nn::default_generator().state(), seeds = seeds_state();
+  exported(model, {counting({3})});
+  EXPECT_GT(draws, 0);
   EXPECT_EQ(nn::default_generator().state(), weights);
   EXPECT_EQ(seeds_state(), seeds);
 }

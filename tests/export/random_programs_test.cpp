@@ -114,7 +114,8 @@ TEST_P(RandomProgram, FollowsItsModelWhereItMayAndRefusesTheRest) {
                                             : static_cast<int64_t>(random.below(kLeast));
     inputs[at] = values({wrong, kWidth});
     const std::string name = count == 1 ? "'input'" : concat("'input_", at, "'");
-    EXPECT_ERROR(session.run(inputs), ConstraintsError, name, concat(wrong));
+    const std::string label = follows ? "2 * d0 + 1" : concat("size 'd", at, "'");
+    EXPECT_ERROR(session.run(inputs), ConstraintsError, name, label, concat("got ", wrong));
   }
   const auto after = session.state()->tensors();
   for (size_t i = 0; i < before.size(); ++i) EXPECT_TRUE(test::same_bits(before[i], after[i]));

@@ -26,7 +26,7 @@ double count_of(const ProgramSession& session) { return session.state_dict().at(
 TEST(ProgramSession, EachHasAStateOfItsOwnUnlessAskedToShare) {
   const auto model = counter();
   const ExportedProgram program = exported(*model, {counting({3})});
-  ProgramSession first(program), second(program), shared(program, {.session = {}, .state = first.state()});
+  ProgramSession first(program), second(program), shared(program, {.session = {}, .share_state_with = &first});
   const std::vector<Tensor> x = {counting({3})};
   first.run(x);
   first.run(x);
@@ -38,6 +38,46 @@ TEST(ProgramSession, EachHasAStateOfItsOwnUnlessAskedToShare) {
   EXPECT_EQ(count_of(first), 3);
   EXPECT_EQ(program.state_dict().at("count").item<double>(), 0);
   EXPECT_EQ((*model)["count"].item<double>(), 0);
+}
+
+TEST(ProgramSession, SharesOnlyWithProgramsThatUpdateTheSame) {
+  bool updates = true;
+  const auto scaled = [&](const std::string& name) {
+    auto model = std::make_shared<Model>([&updates, name](Model& self, Inputs inputs) -> Outputs {
+      if (updates) add_(self[name], 1);
+      return {inputs[0] * self[name]};
+    });
+    model->buffer(name, Tensor::zeros({1}));
+    return model;
+  };
+  const auto count = scaled("count"), total = scaled("total");
+  const ExportedProgram writer = exported(*count, {counting({3})}), other = exported(*total, {counting({3})});
+  updates = false;
+  const ExportedProgram reader = exported(*count, {counting({3})});
+  ProgramSession session(writer);
+  EXPECT_ERROR(ProgramSession(reader, {.session = {}, .share_state_with = &session}), ArgumentError,
+               "'count' is updated by one of the two programs only");
+  EXPECT_ERROR(ProgramSession(other, {.session = {}, .share_state_with = &session}), ArgumentError, "has other state",
+               "Buffer 'total'", "Buffer 'count'");
+}
+
+TEST(ProgramSession, StateDictsAreCopies) {
+  const auto model = counter();
+  ExportedProgram program = exported(*model, {counting({3})});
+  ProgramSession first(program), second(program);
+  first.state_dict().at("count").fill(50);
+  program.state_dict().at("count").fill(50);
+  EXPECT_EQ(count_of(first), 0);
+  EXPECT_EQ(count_of(second), 0);
+  EXPECT_EQ(program.state_dict().at("count").item<double>(), 0);
+}
+
+TEST(ProgramSession, GivesNoIntermediates) {
+  const auto model = counter();
+  const ExportedProgram program = exported(*model, {counting({3})});
+  SessionOptions options;
+  options.intermediates = {program.graph.nodes[0].name};
+  EXPECT_ERROR(ProgramSession(program, {.session = options}), ArgumentError, "no intermediate values");
 }
 
 TEST(ProgramSession, ValuesThatACallerHoldsStay) {

@@ -84,6 +84,13 @@ TEST(Refine, FindsHintsByInputAndAxis) {
             ShapeSpec::of({ShapeSpec::of({n, 3})}));
 }
 
+TEST(Refine, ArgumentsByPositionHaveTheNamesOfAModulesInputs) {
+  EXPECT_EQ(refined("\n  input_dim_1 = 3", ShapeSpec::of({ShapeSpec::of({n, Dim::DYNAMIC})})),
+            ShapeSpec::of({ShapeSpec::of({n, 3})}));
+  EXPECT_EQ(refined("\n  input_1_dim_0 = 3", ShapeSpec::of({ShapeSpec::of({n}), ShapeSpec::of({Dim::DYNAMIC})})),
+            ShapeSpec::of({ShapeSpec::of({n}), ShapeSpec::of({3})}));
+}
+
 TEST(Refine, RefusesWhatItCannotApply) {
   const ShapeSpec spec = ShapeSpec::of({ShapeSpec::of({n})});
   EXPECT_ERROR(refine_dynamic_shapes("input 'x' is wrong", spec), ArgumentError, "suggests no fixes");

@@ -189,6 +189,38 @@ TEST(Binary, WrapsAndDefinesIntegerDivision) {
   expect_equal(apply(Binary::mul), {low, 0, -14, high});
 }
 
+template <class T>
+void expect_defined_remainders() {
+  const T low = std::numeric_limits<T>::min();
+  const Array<T> a{low, 7, -7, 7, -7}, b{-1, 0, 0, -3, 3};
+  const auto apply = [&](Binary op) {
+    return run<T>(5, [&](T* y) { binary(op, {5}, a.data(), {1}, b.data(), {1}, y); });
+  };
+  expect_equal(apply(Binary::div), {low, 0, 0, -2, -2});
+  expect_equal(apply(Binary::mod), {0, 0, 0, -2, 2});
+  expect_equal(apply(Binary::fmod), {0, 0, 0, 1, -1});
+}
+
+TEST(Binary, RemaindersByZeroAndByMinusOneAreDefined) {
+  expect_defined_remainders<int32_t>();
+  expect_defined_remainders<int64_t>();
+}
+
+template <class T>
+void expect_defined_shifts(T width) {
+  const Array<T> a{3, 3, 3, 3}, b{1, static_cast<T>(width - 1), width, static_cast<T>(width + 6)};
+  const auto apply = [&](Binary op) {
+    return run<T>(4, [&](T* y) { binary(op, {4}, a.data(), {1}, b.data(), {1}, y); });
+  };
+  expect_equal(apply(Binary::shift_left), {6, static_cast<T>(T{1} << (width - 1)), 0, 0});
+  expect_equal(apply(Binary::shift_right), {1, 0, 0, 0});
+}
+
+TEST(Binary, ShiftsByTheWidthAndMoreGiveZero) {
+  expect_defined_shifts<uint8_t>(8);
+  expect_defined_shifts<uint64_t>(64);
+}
+
 TEST(Binary, WorksOnManyElements) {
   const Dims dims{301, 401}, a_strides{1, 301}, b_strides{0, 1};
   const Array<float> a = values<float>(numel(dims), 1), b = values<float>(401, 2);

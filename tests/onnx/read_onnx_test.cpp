@@ -194,7 +194,9 @@ TEST(ReadOnnx, RefusesAttributesOfAWrongKind) {
   kind.node("Softmax", {"x"}, {"y"}, {{"axis", 1.5}}, "s");
   EXPECT_NE(kind.error().find("'axis' expects an integer, got 1.5"), std::string::npos) << kind.error();
   missing.input("x", {"2"}).node("Cast", {"x"}, {"y"}, {}, "c").output("y");
-  EXPECT_NE(missing.error().find("'to'"), std::string::npos) << missing.error();
+  EXPECT_EQ(
+      missing.error(),
+      "Malformed: the ONNX model cannot be read: node 'c' (Cast, ai.onnx opset 20): Cast: attribute 'to' is missing");
   for (int i = 0; i < 2; ++i) {
     auto& attribute = *twice.last_node().add_attribute();
     attribute.set_name("a");

@@ -47,6 +47,7 @@ TEST_P(OnnxTestData, PassesButForTheListedCases) {
   }
   EXPECT_EQ(listed, exceptions.size()) << "a listed case is not in the package";
   std::printf("%zu of %zu cases pass\n", passed, names.size());
+  EXPECT_GE(100 * passed, 97 * names.size());
 }
 
 INSTANTIATE_TEST_SUITE_P(Arithmetic, OnnxTestData, testing::Values(Arithmetic::fast, Arithmetic::exact),

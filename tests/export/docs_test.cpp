@@ -1,4 +1,4 @@
-// What docs/export.md shows of sizes: its code runs here, and its messages are those that come out.
+// What docs/export.md shows of C++: its code runs here, and its messages are those that come out.
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,8 @@
 
 #include "eager/functions.h"
 #include "export/model_recorder.h"
+#include "export/models.h"
+#include "export/program_session.h"
 
 namespace onemodel::test {
 namespace {
@@ -18,13 +20,12 @@ std::string contents_of(const std::string& path) {
   return out.str();
 }
 
-// The blocks of `language` in the sections about sizes.
+// The blocks of `language` in the sections before that about JavaScript.
 std::vector<std::string> blocks(const std::string& language) {
   std::string text = contents_of(ONEMODEL_TEST_DATA "/../../docs/export.md");
-  const size_t begin = text.find("\n## Sizes\n"), last = text.find("\n## At run time\n");
-  EXPECT_NE(begin, text.npos);
-  EXPECT_NE(last, text.npos);
-  text = text.substr(begin, text.find("\n## ", last + 1) - begin);
+  const size_t end = text.find("\n## In JavaScript\n");
+  EXPECT_NE(end, text.npos);
+  text.resize(end);
   std::vector<std::string> out;
   const std::string fence = "\n```" + language + "\n";
   for (size_t at = 0; (at = text.find(fence, at)) != text.npos;) {
@@ -43,14 +44,14 @@ std::string without_spaces(const std::string& text) {
 
 const Function kModel = [](const Tensors& in) { return Tensors{sum(in[0] + ramp({6}), {1}) + sum(in[1], {1})}; };
 
-TEST(SizesDocs, CodeIsWhatTheseTestsRun) {
-  const std::string source = without_spaces(contents_of(ONEMODEL_TEST_DATA "/../export/sizes_docs_test.cpp"));
+TEST(ExportDocs, CodeIsWhatTheseTestsRun) {
+  const std::string source = without_spaces(contents_of(ONEMODEL_TEST_DATA "/../export/docs_test.cpp"));
   const std::vector<std::string> code = blocks("cpp");
-  EXPECT_EQ(code.size(), 2U);
+  EXPECT_EQ(code.size(), 3U);
   for (const std::string& block : code) EXPECT_NE(source.find(without_spaces(block)), source.npos) << block;
 }
 
-TEST(SizesDocs, ASpecification) {
+TEST(ExportDocs, ASpecification) {
   const std::vector<NamedArgument> arguments{{"x", ramp({4, 6, 3})}, {"mask", ramp({4, 13})}};
   const Dim batch("batch", 1, 64), n("n");
   const ShapeSpec spec = ShapeSpec::by_name(
@@ -59,7 +60,7 @@ TEST(SizesDocs, ASpecification) {
   EXPECT_EQ(entry_text(inputs[1].entries[1]), "Dim '2*n + 1'");
 }
 
-TEST(SizesDocs, ARefusalAndItsFixes) {
+TEST(ExportDocs, ARefusalAndItsFixes) {
   const std::vector<NamedArgument> arguments{{"x", ramp({4, 6})}, {"y", ramp({4, 5})}};
   const Recorder record = recorder({"x", "y"}, kModel);
   const Dim batch("batch"), n("n"), m("m");
@@ -82,7 +83,7 @@ TEST(SizesDocs, ARefusalAndItsFixes) {
   EXPECT_EQ(concat(sizes.shapes[0]), "[batch, 6]");
 }
 
-TEST(SizesDocs, ARunThatIsRefused) {
+TEST(ExportDocs, ARunThatIsRefused) {
   const Extent n = Extent::symbol("n");
   Graph graph;
   graph.name = "copy";
@@ -98,6 +99,24 @@ TEST(SizesDocs, ARunThatIsRefused) {
   } catch (const ConstraintsError& error) {
     EXPECT_EQ(error.what(), blocks("text").at(1));
   }
+}
+
+TEST(ExportDocs, AProgramWithState) {
+  const Tensor token = ramp({1, 4});
+  Model model([](Model& self, std::span<const Tensor> inputs) -> Tensors {
+    index_copy_(self["cache"], 0, Tensor::zeros({1}, DType::i64), inputs[0]);
+    return {matmul(self["cache"], self.named_modules()[1].second->named_parameters()[0].tensor)};
+  });
+  const auto head = std::make_shared<Model>();
+  head->parameter("weight", ramp({4, 2}));
+  model.buffer("cache", Tensor::zeros({8, 4}), false).child("head", head);
+
+  const std::vector<Tensor> example = {token};
+  ExportedProgram program = export_program(model, example);  // an nn::Module of tensors
+  ProgramSession session(program);
+  const Tensor scores = session.run(example)[0];  // the key-value cache in the model's buffers has one entry more
+  EXPECT_EQ(scores.dims(), Dims({8, 2}));
+  EXPECT_EQ(to_string(program.signature), blocks("text").at(2) + "\n");
 }
 
 }  // namespace
