@@ -374,7 +374,7 @@ test('what is no model or no arguments is refused by name', () => {
     );
     const gone = om.ones([1]);
     gone.dispose();
-    assertThrows(() => om.exportProgram((a) => a, [gone]), om.ArgumentError, 'Argument', "'input'");
+    assertThrows(() => om.exportProgram((a) => a, [gone]), om.ArgumentError, 'Disposed', "'input'");
   });
 });
 

@@ -136,6 +136,151 @@ scoped('sizes that the model fixes', () => {
   });
 });
 
+/** Asserts kind, module and line of a report's only failure, or of failure `i` of `count`. */
+function assertFailure({ failures }, kind, path, mark, [i, count] = [0, 1]) {
+  assert.equal(failures.length, count, JSON.stringify(failures));
+  assert.equal(failures[i].kind, kind);
+  assert.equal(failures[i].modulePath, path);
+  assertSite(failures[i], mark);
+}
+
+scoped('sizes have the module and the line that fixes them', () => {
+  const n = om.Dim('n');
+  const one = { dynamicShapes: { x: [n] } };
+  const guarded = (run, mark) =>
+    withReport(new Outer(run), { x: om.ones([4]) }, one, (report) =>
+      assertFailure(report, 'GuardAdded', 'inner', mark),
+    );
+  guarded((x) => {
+    const y = x.neg();
+    return y.reshape([4]); // here: reshape
+  }, 'reshape');
+  guarded((x) => x.neg().add(om.ones([4])), 'operand'); // here: operand
+  guarded((x) => {
+    const y = x.neg();
+    return y.slice(0, 0, 3); // here: slice
+  }, 'slice');
+
+  const several = new Outer(({ x, y, z }) => {
+    const fixed = z.add(om.ones([5])); // here: fixes z
+    const related = x.mul(y); // here: relates
+    return [related, fixed];
+  });
+  const examples = [{ x: om.ones([3]), y: om.ones([3]), z: om.ones([5]) }];
+  const [m, k] = om.dims('m', 'k');
+  withReport(several, examples, { dynamicShapes: [{ x: [n], y: [m], z: [k] }] }, (report) => {
+    const of = (name) => report.failures.findIndex(({ message }) => message.includes(`size '${name}'`));
+    assertFailure(report, 'GuardAdded', 'inner', 'fixes z', [of('k'), 2]);
+    assertFailure(report, 'GuardAdded', 'inner', 'relates', [of('m'), 2]);
+  });
+
+  class Net extends om.nn.Module {
+    fc = new om.nn.Linear(3, 2);
+    forward(x) {
+      return this.fc.forward(x); // here: layer
+    }
+  }
+  withModel(
+    () => new Net(),
+    (net) =>
+      withReport(net, { x: om.ones([2, 3]) }, { dynamicShapes: { x: [null, n] } }, (report) =>
+        assertFailure(report, 'GuardAdded', 'fc', 'layer'),
+      ),
+  );
+});
+
+scoped('usage that a program cannot have', () => {
+  const nested = (run, mark) =>
+    withReport(new Outer(run), [om.ones([4])], {}, (report) => {
+      assertFailure(report, 'UnsupportedUsage', 'inner', mark);
+      assert.equal(report.program, null);
+      assertThrows(() => report.raiseOnFailure(), om.TraceError, 'UnsupportedUsage', 'inner');
+    });
+  nested((x) => om.exportProgram((a) => a.neg(), [x]) && x, 'export'); // here: export
+  nested((x) => om.trace((a) => a.neg(), x) && x, 'trace'); // here: trace
+  withReport(
+    () => om.ones([3]),
+    [om.ones([4])],
+    {},
+    ({ failures }) => {
+      assert.equal(failures.length, 1);
+      assert.equal(failures[0].kind, 'UnsupportedUsage');
+      assert.ok(failures[0].message.includes("output 'output'"), failures[0].message);
+    },
+  );
+});
+
+scoped('results and updates that are other in the second run', () => {
+  const x = om.tensor([1, -4, 2]);
+  /** What a report has on a model that does `first` when it is recorded and `second` afterwards. */
+  const compared = (first, second, check) => {
+    for (const wrap of [(run) => run, (run) => new Outer(run)]) {
+      let runs = 0;
+      const model = wrap((a) => (runs++ === 0 ? first : second)(a));
+      withReport(model, [x], {}, (report) => {
+        assert.equal(runs, 2);
+        assert.ok(report.program !== null);
+        check(report, model instanceof Outer);
+      });
+    }
+  };
+  const same = (first, second) => compared(first, second, ({ failures }) => assert.deepEqual(failures, []));
+  const differs = (first, second, ...parts) =>
+    compared(first, second, (report, isModule) => {
+      const [failure] = report.failures;
+      if (isModule) assertFailure(report, 'Mismatched', 'inner', 'call');
+      else assert.deepEqual([report.failures.length, failure.kind, failure.modulePath], [1, 'Mismatched', '']);
+      for (const part of parts) assert.ok(failure.message.includes(part), failure.message);
+    });
+  const neg = (a) => a.neg();
+  differs(neg, (a) => a.slice(0, 0, 2).neg(), "'output'", '[3] in the program', '[2] in the model');
+  differs(neg, (a) => a.neg().reshape([3, 1]), '[3, 1] in the model');
+  differs(neg, (a) => a.neg().cast('int64'), 'int64');
+  differs(neg, (a) => a.mul(-1.0002), 'element 1');
+  differs(neg, (a) => a.neg().add(2e-4 * 4), 'element 0');
+  same(neg, (a) => a.mul(-1.00005));
+  same(neg, (a) => a.neg().add(5e-5 * 4));
+  differs(
+    (a) => [a.neg(), a.abs()],
+    (a) => [a.neg(), a.exp()],
+    "'output_1'",
+  );
+  for (const more of [(a) => [a.neg(), a.abs()], () => []]) {
+    compared(
+      (a) => [a.neg()],
+      more,
+      ({ failures }) => {
+        assert.deepEqual(
+          failures.map(({ kind }) => kind),
+          ['Mismatched'],
+        );
+        assert.ok(failures[0].message.includes('1 tensors, the model'), failures[0].message);
+      },
+    );
+  }
+
+  let runs = 0;
+  class Drifting extends om.nn.Module {
+    constructor() {
+      super();
+      this.registerBuffer('count', om.zeros([1]));
+    }
+    forward(a) {
+      this.count.add_(++runs);
+      return a.neg();
+    }
+  }
+  withModel(
+    () => new Drifting(),
+    (model) =>
+      withReport(model, [x], {}, ({ failures }) => {
+        assert.equal(failures.length, 1);
+        assert.equal(failures[0].kind, 'Mismatched');
+        assert.ok(failures[0].message.includes("state 'count'"), failures[0].message);
+      }),
+  );
+});
+
 scoped('a program that is not the model', () => {
   let calls = 0;
   const model = (x) => x.mul(++calls);
@@ -156,4 +301,59 @@ scoped('what is not the fault of the model is thrown', () => {
       "'b'",
     );
   });
+});
+
+scoped('what a function gives is refused as in an export', () => {
+  const kinds = [() => 3, async (x) => x, () => new Map()].map((model) => {
+    const report = om.draftExport(model, [om.ones([2])]); // here: wrong result
+    const [{ kind, modulePath, callSite }] = report.failures;
+    assertSite({ callSite }, 'wrong result');
+    report.dispose();
+    return [report.failures.length, kind, modulePath];
+  });
+  assert.deepEqual(kinds, Array(3).fill([1, 'UnsupportedUsage', '']));
+});
+
+scoped('a model that throws, in its module', () => {
+  const model = new Outer(() => {
+    throw new RangeError('out of ideas'); // here: own error
+  });
+  withReport(model, [om.ones([2])], {}, ({ failures: [failure, ...others] }) => {
+    assert.deepEqual(others, []);
+    assert.deepEqual([failure.kind, failure.modulePath], ['ModelError', 'inner']);
+    assertSite(failure, 'own error');
+  });
+});
+
+scoped('the form of a result, its constants and updated elements are compared, too', () => {
+  let runs = 0;
+  const mismatch = (model, examples, what) =>
+    withReport(model, examples, {}, ({ failures: [failure, ...others] }) => {
+      assert.deepEqual(others, []);
+      assert.equal(failure?.kind, 'Mismatched');
+      assert.ok(failure.message.includes(what), failure.message);
+    });
+  mismatch((x) => ({ [`run_${runs++}`]: x.neg() }), [om.ones([2])], 'run_1: *} in the model');
+  mismatch((x) => [x.neg(), runs++], [om.ones([2])], "'output_1'");
+  mismatch(([a]) => [a.add_(++runs).mul(0)], [[om.ones([2])]], "input 'input_0' differs");
+  withReport(
+    (x, s) => [x.neg(), s],
+    [om.ones([2]), om.tensor(['a', 'b'])],
+    {},
+    ({ success }) => assert.ok(success),
+  );
+});
+
+scoped('strict: sizes that may be mistaken are an error', () => {
+  const model = (x) => [x.mul(2), om.ones([5, 3]).matmul(x.sum(0))];
+  const examples = { x: om.ones([5, 3]) };
+  const dynamicShapes = { x: { 0: om.Dim('batch') } };
+  const loose = om.exportProgram(model, examples, { dynamicShapes });
+  assert.equal(loose.warnings.length, 1);
+  loose.dispose();
+  const strict = { dynamicShapes, strict: true };
+  const words = ['strict', "symbol 'batch' has example size 5"];
+  assertThrows(() => om.exportProgram(model, examples, strict), om.TraceError, 'SymbolicShape', ...words);
+  withReport(model, examples, strict, ({ failures }) => assert.equal(failures[0].kind, 'UnsupportedShape'));
+  assertThrows(() => om.exportProgram(model, examples, { strict: 1 }), om.ArgumentError, 'Argument', 'strict');
 });

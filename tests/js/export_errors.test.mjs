@@ -155,6 +155,57 @@ test('a buffer that is replaced is no update', () => {
   );
 });
 
+test('an update of a constant is refused, and names it', () => {
+  class Shifted extends om.nn.Module {
+    shift = om.ones([2]).keep();
+    constructor(update) {
+      super();
+      this.update = update;
+    }
+    forward(x) {
+      this.update(this.shift, x);
+      return x.mul(this.shift);
+    }
+    dispose() {
+      super.dispose();
+      this.shift.dispose();
+    }
+  }
+  class Outer extends om.nn.Module {
+    constructor(update) {
+      super();
+      this.inner = new Shifted(update);
+    }
+    forward(x) {
+      return this.inner.forward(x);
+    }
+  }
+  const updates = [
+    (shift, x) => shift.add_(x),
+    (shift, x) => shift.copy_(x),
+    (shift, x) => shift.copyFrom(x),
+    (shift) => shift.fill(2),
+    (shift) => shift.selectScatter_(2, 0, 1),
+  ];
+  for (const update of updates) {
+    for (const [make, path] of [
+      [() => new Shifted(update), 'shift'],
+      [() => new Outer(update), 'inner.shift'],
+    ]) {
+      withModel(make, (net) => {
+        assertFails(net, om.ones([2]), (error) => {
+          assert.ok(error instanceof om.TraceError, String(error));
+          assert.equal(error.kind, 'InPlaceMutation');
+          assert.ok(error.message.includes(`Constant '${path}'`), error.message);
+          return true;
+        });
+        const { shift } = net.inner ?? net;
+        assert.deepEqual(shift.toArray(), [1, 1]);
+      });
+    }
+  }
+});
+
 test('what a trace refuses is refused', () => {
   om.scope(() => {
     const x = om.ones([2]);

@@ -109,16 +109,23 @@ test('every misuse of a specification is told with input and axis', () => {
   });
 });
 
-test('ranges, equalities, relations, ranks and dtypes are demanded before anything runs', () => {
+test('ranges, equalities, relations, ranks and dtypes are demanded before anything runs', async () => {
   const n = Dim('n', { min: 2, max: 8 });
   const shapes = { a: [n, null], b: [n], c: [n.mul(2).add(1)] };
   const model = (a, b, c) => [a.sum(1).mul(b), c.neg()];
   const given = (rows, b = rows, c = 2 * rows + 1) => [om.ones([rows, 3]), om.ones([b]), om.ones([c])];
-  om.scope(() => {
+  const program = om.scope(() => {
     const [a, b, c] = given(3);
-    const program = om.exportProgram(model, { a, b, c }, { dynamicShapes: shapes });
-    const loaded = om.ExportedProgram.load(program.toOneModel());
-    const sessions = [program.createSession(), loaded.createSession()];
+    return om.exportProgram(model, { a, b, c }, { dynamicShapes: shapes });
+  });
+  const loaded = om.ExportedProgram.load(program.toOneModel());
+  const sessions = [
+    program.createSession(),
+    loaded.createSession(),
+    await om.Session.load(program.toOnnx()),
+    await om.Session.load(program.toOneModel()),
+  ];
+  om.scope(() => {
     const calls = [
       (...args) => program.call(...args),
       (...args) => loaded.call(...args),
@@ -142,7 +149,7 @@ test('ranges, equalities, relations, ranks and dtypes are demanded before anythi
     }
     assert.deepEqual(loaded.rangeConstraints, program.rangeConstraints);
     assert.deepEqual(loaded.equalityConstraints, program.equalityConstraints);
-    assert.ok(program.equalityConstraints.some((line) => line.includes('2*n + 1')));
+    assert.deepEqual(program.equalityConstraints, ["axis 0 of 'b' == axis 0 of 'a' (n)", "axis 0 of 'c' == 2*n + 1"]);
     for (const each of [...sessions, program, loaded]) each.dispose();
   });
 });
@@ -175,19 +182,58 @@ test('sizes that the model does not keep are told together, with fixes that can 
   });
 });
 
-/** Models that each do something else to a size: [name, model, sizes of the inputs]. */
+/**
+ * Models that each do something else to a size: [name, model, sizes of the inputs, others that a program of the refined
+ * specification takes, some that it does not].
+ */
 const wilful = [
-  ['fixes by a reshape', (x) => x.reshape([6]), [[6]]],
-  ['fixes by a constant operand', (x) => x.add(om.ones([5])), [[5]]],
-  ['fixes by a loop of the host', (x) => (x.shape[0] === 4 ? x.neg() : x.abs().neg().neg()), [[4]]],
-  ['relates two inputs', (x, y) => x.mul(y), [[3], [3]]],
-  ['relates two axes', (x) => x.matmul(x), [[4, 4]]],
-  ['doubles', (x, y) => om.concat([x, x]).add(y), [[3], [6]]],
-  ['adds one', (x, y) => om.concat([x, om.ones([1])]).add(y), [[3], [4]]],
-  ['narrows by a slice', (x) => x.slice(0, 0, 3).add(om.ones([3])), [[7]]],
-  ['narrows from above', (x) => om.ones([10]).slice(0, 0, x.dim(0)).add(x), [[4]]],
-  ['fixes one and keeps one', (x, y) => [x.neg(), y.reshape([2, 3])], [[4], [6]]],
-  ['relates three', (x, y, z) => x.add(y).mul(z), [[5], [5], [5]]],
+  ['fixes by a reshape', (x) => x.reshape([6]), [[6]], [], [[[5]], [[12]]]],
+  ['fixes by a constant operand', (x) => x.add(om.ones([5])), [[5]], [], [[[1]], [[6]]]],
+  ['fixes by a loop of the host', (x) => (x.shape[0] === 4 ? x.neg() : x.abs().neg().neg()), [[4]], [], [[[3]], [[8]]]],
+  [
+    'relates two inputs',
+    (x, y) => x.mul(y),
+    [[3], [3]],
+    [[[7], [7]]],
+    [
+      [[7], [3]],
+      [[7], [1]],
+    ],
+  ],
+  ['relates two axes', (x) => x.matmul(x), [[4, 4]], [[[6, 6]]], [[[4, 6]], [[6, 4]]]],
+  [
+    'doubles',
+    (x, y) => om.concat([x, x]).add(y),
+    [[3], [6]],
+    [[[5], [10]]],
+    [
+      [[5], [9]],
+      [[5], [5]],
+    ],
+  ],
+  [
+    'adds one',
+    (x, y) => om.concat([x, om.ones([1])]).add(y),
+    [[3], [4]],
+    [[[6], [7]]],
+    [
+      [[6], [6]],
+      [[6], [1]],
+    ],
+  ],
+  ['narrows by a slice', (x) => x.slice(0, 0, 3).add(om.ones([3])), [[7]], [], [[[2]], [[1]]]],
+  ['narrows from above', (x) => om.ones([10]).slice(0, 0, x.dim(0)).add(x), [[4]], [[[10]], [[2]]], [[[11]]]],
+  ['fixes one and keeps one', (x, y) => [x.neg(), y.reshape([2, 3])], [[4], [6]], [[[9], [6]]], [[[9], [7]]]],
+  [
+    'relates three',
+    (x, y, z) => x.add(y).mul(z),
+    [[5], [5], [5]],
+    [[[8], [8], [8]]],
+    [
+      [[8], [8], [7]],
+      [[8], [1], [8]],
+    ],
+  ],
   [
     'throws at other sizes',
     (x) => {
@@ -195,10 +241,12 @@ const wilful = [
       return x.neg();
     },
     [[3]],
+    [],
+    [[[4]]],
   ],
 ];
 
-for (const [name, model, sizes] of wilful) {
+for (const [name, model, sizes, taken, excluded] of wilful) {
   test(`the fixes lead to a program: ${name}`, () => {
     om.scope(() => {
       const examples = Object.fromEntries(sizes.map((shape, i) => [`x${i}`, om.rand(shape, 1, 2)]));
@@ -217,11 +265,17 @@ for (const [name, model, sizes] of wilful) {
       }
       assert.ok(program !== null, 'no program after all fixes');
       assert.ok(rounds > 1, 'the model kept every size');
-      const inputs = Object.values(examples);
       const flat = (result) => [result].flat();
-      const got = flat(program.call(...inputs));
-      for (const [i, each] of flat(model(...inputs)).entries()) {
-        assert.ok(scaledError(got[i].data, each.data) <= 1e-6);
+      const random = (shapes) => shapes.map((shape) => om.rand(shape, 1, 2));
+      for (const inputs of [Object.values(examples), ...taken.map(random)]) {
+        const got = flat(program.call(...inputs));
+        for (const [i, each] of flat(model(...inputs)).entries()) {
+          assert.deepEqual(got[i].shape, each.shape);
+          assert.ok(scaledError(got[i].data, each.data) <= 1e-6);
+        }
+      }
+      for (const shapes of excluded) {
+        assertThrows(() => program.call(...random(shapes)), om.ConstraintsError, 'Constraints');
       }
       program.dispose();
     });
@@ -243,6 +297,25 @@ test('hints: kept where the model allows', () => {
       'input_1',
       '= 6',
     );
+  });
+});
+
+test('hints: their bounds hold when the program runs', () => {
+  om.scope(() => {
+    for (const hint of [Dim.AUTO, Dim.DYNAMIC]) {
+      const dynamicShapes = { x: [hint({ min: 2, max: 8 })] };
+      const program = om.exportProgram((x) => x.neg(), { x: om.ones([4]) }, { dynamicShapes });
+      const loaded = om.ExportedProgram.load(program.toOneModel());
+      for (const each of [program, loaded]) {
+        assert.deepEqual(each.rangeConstraints, [{ label: 'x_dim_0', min: 2, max: 8 }]);
+        for (const size of [2, 8]) assert.deepEqual(each.call(om.ones([size])).shape, [size]);
+        for (const size of [1, 9]) {
+          const call = () => each.call(om.ones([size]));
+          assertThrows(call, om.ConstraintsError, 'Constraints', "'x', axis 0", '[2, 8]', `got ${size}`);
+        }
+        each.dispose();
+      }
+    }
   });
 });
 

@@ -80,6 +80,12 @@ export function numberOf(use: string, value: number): number {
   throw unexpected(use, 'a number', value);
 }
 
+/** True or false. Throws ArgumentError naming `use` for anything else. */
+export function flagOf(use: string, value: boolean): boolean {
+  if (typeof value === 'boolean') return value;
+  throw unexpected(use, 'true or false', value);
+}
+
 /** An integer of `least` or more. Throws ArgumentError naming `use` for anything else. */
 export function integerOf(use: string, value: number, least = Number.MIN_SAFE_INTEGER): number {
   if (Number.isSafeInteger(value) && value >= least) return value;

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /**
  * OneModel: tensors, training, tracing and inference in one engine.
  *

@@ -104,6 +104,7 @@ export interface Native {
     examples: [string, Encoded][],
     shapes: Encoded,
     preserved: string[],
+    strict: boolean,
     trains: boolean,
   ): number;
   exportDraft(
@@ -111,6 +112,7 @@ export interface Native {
     examples: [string, Encoded][],
     shapes: Encoded,
     preserved: string[],
+    strict: boolean,
     siteOf: (message: string, modulePath: string) => string | null,
   ): { failures: DraftFailure[]; program: number; shapes: Encoded | null; text: string };
   callbackResult(result: Encoded): void;

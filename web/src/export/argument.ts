@@ -32,6 +32,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 type Refusal = (what: string, value: unknown) => Encoded;
 
 const refuse: Refusal = (what, value) => {
+  if (value instanceof Tensor) value.handleFor(what); // throws: it was disposed of
   const expected = 'a tensor, number, boolean, string or null, or arrays and plain objects of them';
   throw new ArgumentError(`${what}: expected ${expected}, got ${describe(value)}`, 'Argument');
 };
@@ -41,7 +42,7 @@ export function encode(what: string, value: unknown, other = refuse): Encoded {
   if (value === null || value === undefined) return [0];
   if (value instanceof Tensor) return value.isDisposed ? other(what, value) : [1, value.handle];
   if (typeof value === 'boolean') return [2, value];
-  if (typeof value === 'number') return [Number.isSafeInteger(value) ? 3 : 4, value];
+  if (typeof value === 'number') return [Number.isSafeInteger(value) && !Object.is(value, -0) ? 3 : 4, value];
   if (typeof value === 'string') return [5, value];
   if (Array.isArray(value)) return [6, value.map((each, i) => encode(`${what}[${i}]`, each, other))];
   if (!isPlainObject(value)) return other(what, value);
@@ -65,8 +66,42 @@ export function decode(encoded: Encoded): Argument {
   return Object.fromEntries((first as string[]).map((key, i) => [key, decode(parts[i] as Encoded)]));
 }
 
+function hasKeysOf(value: object, structure: object): boolean {
+  const keys = Object.keys(structure);
+  return Object.keys(value).length === keys.length && keys.every((key) => Object.hasOwn(value, key));
+}
+
+/** Whether `value` has that form; keys may be in any order. */
+export function fits(structure: Structure, value: unknown): boolean {
+  if (structure === '*') return !Array.isArray(value) && !isPlainObject(value);
+  if (Array.isArray(structure)) {
+    return (
+      Array.isArray(value) && value.length === structure.length && value.every((each, i) => fits(structure[i], each))
+    );
+  }
+  if (!isPlainObject(structure) || !isPlainObject(value) || !hasKeysOf(value, structure)) return false;
+  return Object.entries(structure).every(([key, part]) => fits(part as Structure, value[key]));
+}
+
+/** `value`, with the keys of objects in the order that they have in `structure`, wherever they are the same. */
+export function inOrderOf(structure: Structure | undefined, value: unknown): unknown {
+  if (Array.isArray(structure) && Array.isArray(value)) return value.map((each, i) => inOrderOf(structure[i], each));
+  if (!isPlainObject(structure) || !isPlainObject(value) || !hasKeysOf(value, structure)) return value;
+  const entries = Object.entries(structure);
+  return Object.fromEntries(entries.map(([key, part]) => [key, inOrderOf(part as Structure, value[key])]));
+}
+
 /** Arguments by name, in order. */
 export type NamedArguments = readonly (readonly [name: string, value: unknown])[];
+
+/** Named arguments, those of a program each as `inOrderOf` gives it. */
+export function namedInOrderOf(
+  known: readonly { name: string; structure: Structure }[],
+  named: NamedArguments,
+): NamedArguments {
+  const structures = new Map(known.map(({ name, structure }) => [name, structure]));
+  return named.map(([name, value]) => [name, inOrderOf(structures.get(name), value)]);
+}
 
 /** Names for what `exportProgram` and its kin take as the second argument: as `trace` names inputs. */
 export function namedArguments(who: string, given: unknown): NamedArguments {

@@ -30,6 +30,8 @@ export function withLongStacks<R>(fn: () => R): R {
 export class CallSites {
   readonly #errors: { message: string; site: string | null }[] = [];
   readonly #modules = new Map<string, string | null>();
+  /** Where the caller asked for all this. */
+  readonly #caller = callSite(new Error().stack);
 
   /** The model threw this. */
   threw(error: unknown): void {
@@ -41,14 +43,17 @@ export class CallSites {
     if (!this.#modules.has(path)) this.#modules.set(path, callSite(new Error().stack));
   }
 
-  /** The line that a failure is about: where its message was thrown, else where its module was called; null: not known. */
+  /**
+   * The line that a failure is about: where its message was thrown, else where its module was called, else where the
+   * caller is; null: not known.
+   */
   of(message: string, modulePath: string): string | null {
     const thrown = this.#errors.find((each) => each.message !== '' && message.includes(each.message));
-    if (thrown) return thrown.site;
+    if (thrown?.site) return thrown.site;
     for (let path = modulePath; path !== ''; path = path.slice(0, Math.max(0, path.lastIndexOf('.')))) {
       const site = this.#modules.get(path);
-      if (site !== undefined) return site;
+      if (site) return site;
     }
-    return null;
+    return this.#caller;
   }
 }

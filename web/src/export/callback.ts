@@ -12,15 +12,28 @@ export interface Thrown {
   message: string;
 }
 
-function thrownOf(error: unknown): Thrown {
-  if (error instanceof OneModelError) return { name: error.name, kind: error.kind, message: error.message };
-  if (error instanceof Error) return { name: error.name, kind: 'Script', message: error.message };
-  return { name: 'Error', kind: 'Script', message: String(error) };
+/** The text of anything, such that it comes back from the engine as it went: without zeros and lone surrogates. */
+function textOf(value: unknown): string {
+  return String(value)
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replaceAll('\0', '\ufffd');
+}
+
+/** What the engine is told of `error`, which may be anything: only the engine's own errors have a name and a kind there. */
+export function thrownOf(error: unknown): Thrown {
+  try {
+    if (error instanceof OneModelError) {
+      return { name: textOf(error.name), kind: textOf(error.kind), message: textOf(error.message) };
+    }
+    return { name: 'Error', kind: 'Script', message: textOf(error instanceof Error ? error.message : error) };
+  } catch {
+    return { name: 'Error', kind: 'Script', message: 'the error has no text' };
+  }
 }
 
 /** A function that the engine calls. What it throws passes through the engine and comes out as it was. */
 export class Callback {
-  #failure: { error: unknown } | null = null;
+  #failure: { error: unknown; thrown: Thrown } | null = null;
   /** What bindings/callback.h calls. */
   readonly run: (args: Encoded[]) => Thrown | null;
 
@@ -33,8 +46,9 @@ export class Callback {
           scope(() => native().callbackResult(encode(what, fn(args.map(decode)))));
           return null;
         } catch (error) {
-          this.#failure = { error };
-          return thrownOf(error);
+          const thrown = thrownOf(error);
+          this.#failure = { error, thrown };
+          return thrown;
         }
       });
     };
@@ -43,7 +57,7 @@ export class Callback {
   /** What `fn` threw last, when the engine's `error` is that; else `error`. */
   original(error: unknown): unknown {
     if (this.#failure === null || !(error instanceof OneModelError)) return error;
-    const thrown = thrownOf(this.#failure.error);
+    const { thrown } = this.#failure;
     const isSame = error.kind === thrown.kind && error.message.endsWith(thrown.message);
     return isSame ? this.#failure.error : error;
   }

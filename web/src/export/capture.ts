@@ -8,7 +8,7 @@ import { engineHandleOf } from '../nn/native_module.js';
 import { Tensor } from '../tensor.js';
 import { type Argument, encodeLoosely, isPlainObject } from './argument.js';
 import type { CallSites } from './call_site.js';
-import { Callback } from './callback.js';
+import { Callback, thrownOf } from './callback.js';
 
 /** What can be exported: a module, or a function of the example arguments in their order. */
 // biome-ignore lint/suspicious/noExplicitAny: a function of any arguments
@@ -50,23 +50,103 @@ export function stateOf(root: Module): Named[] {
   return [...found.values()];
 }
 
-/** Modes and fields of all modules, to be put back. */
+/** What an object has, to be put back: its own properties, of which accessors are not called, and items of a Map or Set. */
+class Contents {
+  readonly #target: object;
+  readonly #properties: ReadonlyMap<PropertyKey, PropertyDescriptor>;
+  readonly #items: readonly unknown[];
+
+  constructor(target: object) {
+    this.#target = target;
+    this.#properties = new Map(
+      Reflect.ownKeys(target).map((key) => [key, Object.getOwnPropertyDescriptor(target, key) as PropertyDescriptor]),
+    );
+    this.#items = itemsOf(target);
+  }
+
+  /** Values of properties and items: keys and values of a Map in turn. */
+  values(): unknown[] {
+    return [...[...this.#properties.values()].map(({ value }) => value), ...this.#items];
+  }
+
+  /** Properties with one of `values` that have another one now. */
+  replaced(values: ReadonlySet<unknown>): string[] {
+    const isReplaced = ([key, { value }]: [PropertyKey, PropertyDescriptor]) =>
+      values.has(value) && Object.getOwnPropertyDescriptor(this.#target, key)?.value !== value;
+    return [...this.#properties].filter(isReplaced).map(([key]) => String(key));
+  }
+
+  restore(): void {
+    const [target, before] = [this.#target, [...this.#properties.keys()]];
+    const now = Reflect.ownKeys(target);
+    if (now.length !== before.length || now.some((key, i) => key !== before[i])) {
+      // To have their order again, properties are made anew; those of an array have none of their own.
+      const all = !Array.isArray(target) && Object.isExtensible(target);
+      for (const key of now) if (all || !this.#properties.has(key)) Reflect.deleteProperty(target, key);
+    }
+    for (const [key, property] of this.#properties) {
+      if (!isSame(Object.getOwnPropertyDescriptor(target, key), property)) {
+        Reflect.defineProperty(target, key, property);
+      }
+    }
+    const items = itemsOf(target);
+    const isEqual = items.length === this.#items.length && items.every((item, i) => Object.is(item, this.#items[i]));
+    if (!isEqual) this.#refill();
+  }
+
+  #refill(): void {
+    if (this.#target instanceof Set) {
+      this.#target.clear();
+      for (const item of this.#items) this.#target.add(item);
+    } else if (this.#target instanceof Map) {
+      this.#target.clear();
+      for (let i = 0; i < this.#items.length; i += 2) this.#target.set(this.#items[i], this.#items[i + 1]);
+    }
+  }
+}
+
+function itemsOf(target: object): unknown[] {
+  if (target instanceof Set) return [...target];
+  return target instanceof Map ? [...target].flat() : [];
+}
+
+function isSame(now: PropertyDescriptor | undefined, before: PropertyDescriptor): boolean {
+  const names = ['value', 'get', 'set', 'writable', 'enumerable', 'configurable'] as const;
+  return now !== undefined && names.every((name) => Object.is(now[name], before[name]));
+}
+
+/** Whether what is in `value` is put back: it holds parts, and is nothing that looks after itself. */
+function isContainer(value: unknown): value is object {
+  return Array.isArray(value) || isPlainObject(value) || value instanceof Map || value instanceof Set;
+}
+
+/** Modes and fields of all modules, and the contents of arrays, plain objects, Maps and Sets in these, to be put back. */
 class Snapshot {
-  readonly #modules: { path: string; module: Module; training: boolean; fields: Record<string, unknown> }[];
-  readonly #registered: Set<unknown>;
+  readonly #modules: { path: string; module: Module; training: boolean; fields: Contents }[];
+  readonly #containers: Contents[] = [];
+  readonly #registered: ReadonlySet<unknown>;
 
   constructor(root: Module) {
     this.#registered = new Set(root.namedTensors().map(({ tensor }) => tensor));
     this.#modules = root
       .namedModules()
-      .map(([path, module]) => ({ path, module, training: module.training, fields: { ...module } }));
+      .map(([path, module]) => ({ path, module, training: module.training, fields: new Contents(module) }));
+    const found = new Set<object>();
+    const add = (contents: Contents) => {
+      for (const value of contents.values()) if (isContainer(value)) found.add(value);
+    };
+    for (const { fields } of this.#modules) add(fields);
+    for (const container of found) {
+      const contents = new Contents(container);
+      this.#containers.push(contents);
+      add(contents); // the loop comes to what this finds
+    }
   }
 
   /** Throws TraceError(InPlaceMutation) when a field with a parameter or buffer has something else. */
   check(): void {
-    for (const { path, module, fields } of this.#modules) {
-      for (const [name, before] of Object.entries(fields)) {
-        if (!this.#registered.has(before) || (module as unknown as Record<string, unknown>)[name] === before) continue;
+    for (const { path, fields } of this.#modules) {
+      for (const name of fields.replaced(this.#registered)) {
         const where = path ? `module '${path}': ` : '';
         throw new TraceError(
           `${where}the tensor in field '${name}' was replaced by another while the model was captured: ` +
@@ -80,10 +160,9 @@ class Snapshot {
   restore(): void {
     for (const { module, training, fields } of this.#modules) {
       if (module.training !== training) module.setMode(training);
-      const now = module as unknown as Record<string, unknown>;
-      for (const name of Object.keys(now)) if (!Object.hasOwn(fields, name)) delete now[name];
-      for (const [name, value] of Object.entries(fields)) if (now[name] !== value) now[name] = value;
+      fields.restore();
     }
+    for (const contents of this.#containers) contents.restore();
   }
 }
 
@@ -128,6 +207,16 @@ function call(target: Exportable, args: Argument[], sites?: CallSites): unknown 
   }
 }
 
+/** Tells `sites` of an error, as the engine has its message; one whose stack cannot be read is of no use there. */
+function tellOf(error: unknown, sites: CallSites | undefined): void {
+  try {
+    if (!sites || !(error instanceof Error) || typeof error.stack !== 'string') return;
+    sites.threw(Object.assign(new Error(thrownOf(error).message), { stack: error.stack }));
+  } catch {
+    // A getter of the error throws.
+  }
+}
+
 /**
  * Runs `use`, which makes the engine call the model. What the model throws comes out unless the engine makes more of it.
  * `sites` learns where in the caller's code that was, and where modules were called.
@@ -142,7 +231,7 @@ export function capture<R>(who: string, target: Exportable, use: (model: NativeM
       checkResult(result);
       return result;
     } catch (error) {
-      sites?.threw(error);
+      tellOf(error, sites);
       throw error;
     }
   });

@@ -60,22 +60,30 @@ export class NamedSize {
     throw new ArgumentError(`Dim '${this}': ${how} expects ${expected}, got ${got}; ${allowed}`, 'Argument');
   }
 
-  /** This times `factor`, a positive integer. Throws ArgumentError for anything else. */
+  /** scale · name + offset, which `how` gives. */
+  #derived(how: string, scale: number, offset: number): Dim {
+    const isExact = Number.isSafeInteger(scale) && Number.isSafeInteger(offset);
+    if (isExact) return new NamedSize(this.name, this, scale, offset);
+    const numbers = `a factor of ${scale} and an offset of ${offset}`;
+    throw new ArgumentError(`Dim '${this}': ${how} gives ${numbers}; both must be safe integers`, 'Argument');
+  }
+
+  /** This times `factor`, a positive integer. Throws ArgumentError for anything else, and for a result that is not exact. */
   mul(factor: number): Dim {
     const by = this.#checked('mul', factor, 1);
-    return new NamedSize(this.name, this, this.scale * by, this.offset * by);
+    return this.#derived(`mul(${factor})`, this.scale * by, this.offset * by);
   }
 
-  /** This plus `offset`, an integer. Throws ArgumentError for anything else. */
+  /** This plus `offset`, an integer. Errors as of `mul`. */
   add(offset: number): Dim {
     const more = this.#checked('add', offset, Number.MIN_SAFE_INTEGER);
-    return new NamedSize(this.name, this, this.scale, this.offset + more);
+    return this.#derived(`add(${offset})`, this.scale, this.offset + more);
   }
 
-  /** This minus `offset`, an integer. Throws ArgumentError for anything else. */
+  /** This minus `offset`, an integer. Errors as of `mul`. */
   sub(offset: number): Dim {
     const less = this.#checked('sub', offset, Number.MIN_SAFE_INTEGER);
-    return new NamedSize(this.name, this, this.scale, this.offset - less);
+    return this.#derived(`sub(${offset})`, this.scale, this.offset - less);
   }
 
   /** "batch", "2*d + 2". */

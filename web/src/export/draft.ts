@@ -30,7 +30,7 @@ export interface DraftFailure {
   message: string;
   /** Path of the module that it happened in; '' at the root. */
   modulePath: string;
-  /** The line of the model's code, "file:///model.mjs:12:5": where it was thrown, else where its module was called. */
+  /** A line, "file:///model.mjs:12:5": where it was thrown, else where its module was called, else of `draftExport`. */
   callSite: string | null;
 }
 

@@ -1,11 +1,11 @@
 /** Which sizes of a program's inputs may vary, as the caller says it. */
 
-import { handleOf } from '../arguments.js';
+import { handleOf, listOf, textOf, unexpected } from '../arguments.js';
 import { describe } from '../describe.js';
 import { ArgumentError } from '../errors.js';
 import { native } from '../native.js';
 import type { Tensor } from '../tensor.js';
-import { type Argument, type Encoded, encodeNamed, isPlainObject, namedArguments } from './argument.js';
+import { type Argument, type Encoded, encodeNamed, isPlainObject, namedArguments, namedInOrderOf } from './argument.js';
 import { type Dim, type HintKind, isHint, makeHint, NamedSize, type SizeHint } from './dim.js';
 import type { ExportedProgram } from './exported_program.js';
 
@@ -20,19 +20,21 @@ export type DynamicShapes = SizeEntry | readonly DynamicShapes[] | { readonly [k
 
 const hintKinds: readonly HintKind[] = ['AUTO', 'DYNAMIC', 'STATIC'];
 
-/** How bindings/dynamic_shapes.h has it. Throws ArgumentError for what says nothing of sizes. */
-export function encodeShapes(shapes: unknown): Encoded {
+/** How bindings/argument.h has it. Throws ArgumentError naming the place of what says nothing of sizes. */
+export function encodeShapes(shapes: unknown, place = 'dynamicShapes'): Encoded {
   if (shapes === null || shapes === undefined) return [0];
   if (Number.isSafeInteger(shapes)) return [1, shapes];
   if (shapes instanceof NamedSize) {
     return [2, shapes.name, shapes.min, shapes.max ?? null, shapes.scale, shapes.offset];
   }
   if (isHint(shapes)) return [3, hintKinds.indexOf(shapes.kind), shapes.min, shapes.max ?? null];
-  if (Array.isArray(shapes)) return [4, shapes.map(encodeShapes)];
-  if (isPlainObject(shapes)) return [5, Object.keys(shapes), Object.values(shapes).map(encodeShapes)];
+  if (Array.isArray(shapes)) return [4, shapes.map((each, i) => encodeShapes(each, `${place}[${i}]`))];
+  if (isPlainObject(shapes)) {
+    return [5, Object.keys(shapes), Object.entries(shapes).map(([key, each]) => encodeShapes(each, `${place}.${key}`))];
+  }
   const got = typeof shapes === 'number' ? shapes : describe(shapes);
   throw new ArgumentError(
-    `dynamicShapes: expected integers, Dims, hints or null, in arrays and objects, got ${got}`,
+    `${place}: expected integers, Dims, hints or null, in arrays and objects, got ${got}`,
     'Argument',
   );
 }
@@ -114,21 +116,27 @@ export class AdditionalInputs implements ShapesSource {
   /** Runs all examples, on a copy of the program's state. Errors are those of `call`, after the number of the example. */
   verify(program: ExportedProgram): void {
     const who = 'AdditionalInputs.verify';
-    const encoded = this.#examples.map((each) => encodeNamed(who, namedArguments(who, each)));
+    const encoded = this.#examples.map((each) =>
+      encodeNamed(who, namedInOrderOf(program.arguments, namedArguments(who, each))),
+    );
     native().programVerify(program.handle, encoded);
   }
 }
 
 /**
  * `shapes` with the fixes that the message of a ConstraintsError suggests. `argumentNames` tells the names of arguments
- * when `shapes` has them in order. Throws ArgumentError when the message suggests nothing, or speaks of a size that
- * `shapes` has not.
+ * when `shapes` has them in order; else they are those of examples in a list. Throws ArgumentError when the message suggests nothing, or speaks of a size that
+ * `shapes` has not, and for a message that is no text.
  */
 export function refineDynamicShapes(
   message: string | Error,
   shapes: DynamicShapes,
   argumentNames: readonly string[] = [],
 ): DynamicShapes {
+  const who = 'refineDynamicShapes';
   const text = message instanceof Error ? message.message : message;
-  return decodeShapes(native().refineShapes(text, encodeShapes(shapes), [...argumentNames]));
+  if (typeof text !== 'string') throw unexpected(who, 'a ConstraintsError or its message', text);
+  const names = listOf(`${who}: argumentNames`, argumentNames, 'names');
+  const known = names.map((name, i) => textOf(`${who}: argumentNames[${i}]`, name));
+  return decodeShapes(native().refineShapes(text, encodeShapes(shapes), known));
 }

@@ -1,6 +1,6 @@
 /** Exports modules and functions. */
 
-import { checkedOptions, listOf, textOf } from '../arguments.js';
+import { checkedOptions, flagOf, listOf, textOf } from '../arguments.js';
 import { native } from '../native.js';
 import { type Encoded, encodeNamed, namedArguments } from './argument.js';
 import { capture, type Exportable } from './capture.js';
@@ -13,20 +13,23 @@ export interface ExportOptions {
   dynamicShapes?: DynamicShapes | ShapesSource;
   /** Paths of modules whose calls keep the form of their arguments and results. */
   preserveModuleCalls?: readonly string[];
+  /** Whether warnings (sizes of the example that may have been taken for one that varies) are a TraceError; false. */
+  strict?: boolean;
 }
 
-const optionNames = ['dynamicShapes', 'preserveModuleCalls'];
+const optionNames = ['dynamicShapes', 'preserveModuleCalls', 'strict'];
 
-/** Examples, shapes and preserved paths for the engine. */
+/** Examples, shapes, preserved paths and strictness for the engine. */
 export function encodedExport(
   who: string,
   examples: Examples,
   options: ExportOptions,
-): [[string, Encoded][], Encoded, string[]] {
-  const { dynamicShapes, preserveModuleCalls = [] } = checkedOptions(who, options, optionNames);
+): [[string, Encoded][], Encoded, string[], boolean] {
+  const { dynamicShapes, preserveModuleCalls = [], strict = false } = checkedOptions(who, options, optionNames);
   const paths = listOf(`${who}: preserveModuleCalls`, preserveModuleCalls, 'paths of modules');
   const named = encodeNamed(who, namedArguments(who, examples));
-  return [named, shapesFor(dynamicShapes, examples), paths.map((path) => textOf(`${who}: preserveModuleCalls`, path))];
+  const kept = paths.map((path) => textOf(`${who}: preserveModuleCalls`, path));
+  return [named, shapesFor(dynamicShapes, examples), kept, flagOf(`${who}: strict`, strict)];
 }
 
 function run(

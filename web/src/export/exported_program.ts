@@ -1,6 +1,6 @@
 /** A captured model with its contract: what is state, what it updates, which sizes it takes. */
 
-import { checkedOptions, handleOf } from '../arguments.js';
+import { checkedOptions, checkFunction, handleOf, unexpected } from '../arguments.js';
 import { describe } from '../describe.js';
 import { ArgumentError, ModelError } from '../errors.js';
 import { Graph } from '../graph.js';
@@ -8,7 +8,17 @@ import { Handle } from '../memory.js';
 import { native, withHeapBytes } from '../native.js';
 import { takeState } from '../state.js';
 import type { Tensor } from '../tensor.js';
-import { type Argument, decode, encode, encodeNamed, isPlainObject, type Structure } from './argument.js';
+import {
+  type Argument,
+  decode,
+  encode,
+  encodeNamed,
+  fits,
+  inOrderOf,
+  isPlainObject,
+  namedInOrderOf,
+  type Structure,
+} from './argument.js';
 import { Callback } from './callback.js';
 import { ProgramModule } from './program_module.js';
 import { ProgramSession, type ProgramSessionOptions } from './program_session.js';
@@ -97,7 +107,7 @@ export class ExportedProgram {
   readonly moduleCallGraph: readonly ModuleCall[];
   /** The sizes that named and derived axes may have. */
   readonly rangeConstraints: readonly RangeConstraint[];
-  /** Axes that must be equal, and relations: "input 'x', axis 0 == input 'y', axis 1 (batch)", "n = 2*m + 1". */
+  /** Axes that must be equal, and derived sizes: "axis 1 of 'y' == axis 0 of 'x' (batch)", "axis 0 of 'z' == 2*n + 1". */
   readonly equalityConstraints: readonly string[];
 
   /** @internal */
@@ -140,29 +150,37 @@ export class ExportedProgram {
   }
 
   /**
-   * Runs the program on its state, and then updates that. Arguments in the form they were exported with: by position, or
-   * all of them by name in one object. Nothing is updated when it throws: ArgumentError for a missing or unknown argument,
-   * another form or another constant; DTypeError, ShapeError and ConstraintsError for tensors that the program does not
-   * take, before anything is computed. Results are not recorded for gradients: see `module`.
+   * Runs the program on its state, and then updates that. Arguments in the form they were exported with, keys in any order:
+   * by position, or all of them by name in one object. Nothing is updated when it throws: ArgumentError for a missing or
+   * unknown argument, another form or another constant; DTypeError, ShapeError and ConstraintsError for tensors that the
+   * program does not take, before anything is computed. Results are not recorded for gradients: see `module`.
    */
   call(...args: Argument[]): Argument {
     const [only] = args;
-    if (args.length === 1 && isPlainObject(only) && this.#areNames(Object.keys(only))) {
-      return decode(native().programCall(this.handle, [], encodeNamed('call', Object.entries(only))));
+    if (args.length === 1 && isPlainObject(only) && this.#isByName(only)) {
+      const named = namedInOrderOf(this.arguments, Object.entries(only));
+      return decode(native().programCall(this.handle, [], encodeNamed('call', named)));
     }
-    const positional = args.map((each, i) => encode(`call: argument ${i}`, each));
+    const positional = args.map((each, i) =>
+      encode(`call: argument ${i}`, inOrderOf(this.arguments[i]?.structure, each)),
+    );
     return decode(native().programCall(this.handle, positional, []));
   }
 
-  /** The keys of the only argument are names, unless the program's first argument is an object itself and has other keys. */
-  #areNames(keys: readonly string[]): boolean {
-    const isObject = isPlainObject(this.arguments[0]?.structure);
-    return !isObject || keys.every((key) => this.arguments.some(({ name }) => name === key));
+  /**
+   * The keys of the only argument are names, unless it has the form of the program's first argument, or that is an object
+   * and a key is no name.
+   */
+  #isByName(only: Record<string, unknown>): boolean {
+    const structure = this.arguments[0]?.structure;
+    if (!isPlainObject(structure)) return true;
+    if (fits(structure, only)) return false;
+    return Object.keys(only).every((key) => this.arguments.some(({ name }) => name === key));
   }
 
   /** A module that runs the program on a state of its own, which begins as a copy of the program's, and has gradients. */
   module(): ProgramModule {
-    return new ProgramModule(native().programModule(this.handle));
+    return new ProgramModule(native().programModule(this.handle), this.arguments);
   }
 
   /** Parameters and persistent buffers by path, as they are now. */
@@ -189,16 +207,23 @@ export class ExportedProgram {
   /**
    * A program with every operator in `table` computed by others; inputs, outputs, constraints and calls stay. Without a table
    * Gelu, HardSigmoid, HardSwish, Mish, Softplus, Elu, Softmax, LogSoftmax, Gemm, BatchNormalization and LayerNormalization become
-   * arithmetic, exp, log, erf, tanh, reductions and MatMul. Throws ArgumentError for results of another number or type.
+   * arithmetic, exp, log, erf, tanh, reductions and MatMul. Throws ArgumentError for results of another number or type,
+   * and for an entry of the table that is no function.
    */
   runDecompositions(table?: DecompositionTable): ExportedProgram {
-    if (!table) return new ExportedProgram(native().programDecompose(this.handle, null, null));
-    const callback = new Callback('runDecompositions', ([name, text, inputs]) => {
-      const decompose = table[name as string] as Decomposition;
+    const who = 'runDecompositions';
+    if (table === undefined || table === null) {
+      return new ExportedProgram(native().programDecompose(this.handle, null, null));
+    }
+    if (!isPlainObject(table)) throw unexpected(who, 'an object with a function by the name of each operator', table);
+    for (const [name, decompose] of Object.entries(table)) checkFunction(`${who}: '${name}'`, decompose);
+    const functions = new Map(Object.entries(table as DecompositionTable));
+    const callback = new Callback(who, ([name, text, inputs]) => {
+      const decompose = functions.get(name as string) as Decomposition;
       return decompose(inputs as readonly Tensor[], text as string);
     });
     try {
-      return new ExportedProgram(native().programDecompose(this.handle, Object.keys(table), callback.run));
+      return new ExportedProgram(native().programDecompose(this.handle, [...functions.keys()], callback.run));
     } catch (error) {
       throw callback.original(error);
     }

@@ -7,9 +7,9 @@ import { native } from '../native.js';
 import { Module } from '../nn/module.js';
 import { EngineModule, engineHandleOf, NativeModuleOfSeveral } from '../nn/native_module.js';
 import type { Tensor } from '../tensor.js';
-import { type Argument, decode, encode } from './argument.js';
+import { type Argument, decode, encode, inOrderOf } from './argument.js';
 import { Callback, type Thrown } from './callback.js';
-import type { ExportedProgram } from './exported_program.js';
+import type { ExportedProgram, ProgramArgument } from './exported_program.js';
 
 /** A module in the place of one of a program's, for the engine: its number, or what calls it. */
 export type Replacement = [path: string, handle: number, run: ((args: never[]) => Thrown | null) | null, name: string];
@@ -21,8 +21,9 @@ function childrenOf(handle: number, path: string, others: Readonly<Record<string
   return native()
     .moduleChildren(handle)
     .map(([name, child]) => {
-      const other = others[join(path, name)];
-      if (!other) return [name, new ProgramPart(child, join(path, name), others)];
+      const full = join(path, name);
+      const other = Object.hasOwn(others, full) ? others[full] : undefined;
+      if (!other) return [name, new ProgramPart(child, full, others)];
       native().moduleRelease(child);
       return [name, other];
     });
@@ -49,17 +50,20 @@ function release(handle: number): void {
 /** A module that runs a program on parameters and buffers of its own, which began as copies of the program's. */
 export class ProgramModule extends EngineModule {
   readonly #form: Handle;
+  readonly #arguments: readonly ProgramArgument[];
   readonly #children: [string, Module][];
   readonly #callbacks: readonly Callback[];
 
   /** @internal */
   constructor(
     { module, form }: { module: number; form: number },
+    args: readonly ProgramArgument[],
     others: Readonly<Record<string, Module>> = {},
     callbacks: readonly Callback[] = [],
   ) {
     super(module, null);
     this.#form = new Handle(this, form, 'module', release);
+    this.#arguments = args;
     this.#callbacks = callbacks;
     this.#children = childrenOf(module, '', others);
   }
@@ -71,7 +75,9 @@ export class ProgramModule extends EngineModule {
 
   /** The computation, of arguments in the form they were exported with; buffers are updated at its end. Errors as of `ExportedProgram.call`. */
   override forward(...args: Argument[]): Argument {
-    const positional = args.map((each, i) => encode(`forward: argument ${i}`, each));
+    const positional = args.map((each, i) =>
+      encode(`forward: argument ${i}`, inOrderOf(this.#arguments[i]?.structure, each)),
+    );
     try {
       return decode(native().programModuleForward(this.#form.value, this.engineHandle, positional));
     } catch (error) {
@@ -107,5 +113,10 @@ export function unflatten(
     callbacks.push(callback);
     return [path, 0, callback.run, other.constructor.name];
   });
-  return new ProgramModule(native().programUnflatten(program.handle, others), replacements, callbacks);
+  return new ProgramModule(
+    native().programUnflatten(program.handle, others),
+    program.arguments,
+    replacements,
+    callbacks,
+  );
 }

@@ -53,12 +53,18 @@ export class ProgramSession {
    * Afterwards the state has its new values. Throws ArgumentError, DTypeError, ShapeError or ConstraintsError, naming
    * input, expected and got, before anything is computed; a run that fails changes nothing.
    */
-  async run(feeds: TensorMap | readonly Tensor[] | Tensor): Promise<TensorMap> {
-    return this.runSync(feeds);
+  async run(feeds: TensorMap | readonly Tensor[] | Tensor, ...none: never[]): Promise<TensorMap> {
+    return this.runSync(feeds, ...none);
   }
 
   /** As `run`, without a promise. */
-  runSync(feeds: TensorMap | readonly Tensor[] | Tensor): TensorMap {
+  runSync(feeds: TensorMap | readonly Tensor[] | Tensor, ...none: never[]): TensorMap {
+    if (none.length > 0) {
+      throw new ArgumentError(
+        `run: expected one argument, tensors by name or in a list ([a, b]), got ${none.length + 1}`,
+        'Argument',
+      );
+    }
     const given = feeds instanceof Tensor ? [feeds] : feeds;
     if (!Array.isArray(given) && !isPlainObject(given)) {
       throw new ArgumentError(`run: expected tensors by name or in a list, got ${describe(given)}`, 'Argument');

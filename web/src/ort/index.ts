@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /**
  * The engine behind the API of ONNX Runtime: `InferenceSession` and `Tensor` are those of onnxruntime-common.
  *

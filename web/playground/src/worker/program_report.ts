@@ -31,12 +31,6 @@ function sizesOf(ranges: readonly om.RangeConstraint[], signature: readonly Sign
   });
 }
 
-/** A derived size is labelled by its formula: what "n + 1 = n + 1" says is where that is. */
-function relationText(relation: string, sizes: readonly SizeRow[]): string {
-  const derived = sizes.find(({ label }) => squeezed(relation) === squeezed(`${label} = ${label}`));
-  return derived ? `${derived.places.join(' = ')} = ${derived.label}` : relation;
-}
-
 /** The innermost module around `path` that was called, by position; the root when there is none. */
 function around(path: string, positions: ReadonlyMap<string, number>): number {
   for (let outer = path; outer.includes('.'); ) {
@@ -86,7 +80,7 @@ export function programReport(program: om.ExportedProgram): ProgramReport {
     text: program.toString(),
     signature: signatureRows,
     sizes,
-    relations: program.equalityConstraints.map((relation) => relationText(relation, sizes)),
+    relations: [...program.equalityConstraints],
     modules: modulesOf(program.moduleCallGraph, program.moduleStacks()),
     warnings: [...program.warnings],
   };

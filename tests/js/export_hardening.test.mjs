@@ -1,0 +1,313 @@
+// Exports of odd models, and programs that are given odd things.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as om from 'onemodel';
+import { withModel } from './export_models.mjs';
+import { assertThrows, useEngine } from './support.mjs';
+
+await useEngine();
+
+const o = (...shape) => om.ones(shape);
+
+/** Asserts that `fn` throws an ArgumentError with all parts in the message. */
+const refuses = (fn, ...parts) => assertThrows(fn, om.ArgumentError, 'Argument', ...parts);
+
+/** Runs `use` with the program of `model`, and disposes of everything. */
+function withProgram(model, examples, use) {
+  om.scope(() => {
+    const program = om.exportProgram(model, examples());
+    try {
+      use(program);
+    } finally {
+      program.dispose();
+    }
+  });
+}
+
+const oddly = (fields) => Object.assign(new Error('odd'), fields);
+const withMessage = (get) => Object.defineProperty(new Error(), 'message', { get });
+const revoked = Proxy.revocable({}, {});
+revoked.revoke();
+
+test('whatever a model throws comes out as it was', () => {
+  const all = [
+    [oddly({ message: 7 }), '7'],
+    [oddly({ name: 3 }), 'odd'],
+    [oddly({ name: 'constructor' }), 'odd'],
+    [oddly({ stack: 3 }), 'odd'],
+    [oddly({ message: Symbol('s') }), 'Symbol(s)'],
+    [oddly({ message: Object.create(null) }), 'no text'],
+    [withMessage(() => assert.fail('no message')), 'no text'],
+    [withMessage(() => `odd ${Math.random()}`), 'odd'],
+    [Object.assign(new om.ShapeError('odd', 'Shape'), { kind: 3 }), 'odd'],
+    [new Error('half \ud800 of a pair'), 'half \ufffd of a pair'],
+    [new Error('a zero \0 within'), 'a zero \ufffd within'],
+    [Object.create(null), 'no text'],
+    [revoked.proxy, 'no text'],
+    [Symbol('s'), 'Symbol(s)'],
+    [undefined, 'undefined'],
+  ];
+  om.scope(() => {
+    for (const [odd, text] of all) {
+      const failing = () => {
+        throw odd;
+      };
+      let caught;
+      try {
+        om.exportProgram(failing, [o(2)]);
+      } catch (error) {
+        caught = { error };
+      }
+      assert.ok(caught && Object.is(caught.error, odd), text);
+      const { failures } = om.draftExport(failing, [o(2)]);
+      assert.equal(failures.length, 1);
+      assert.equal(failures[0].kind, 'ModelError');
+      assert.ok(failures[0].message.includes(text), failures[0].message);
+    }
+  });
+});
+
+test('what is in arrays, objects, Maps and Sets of a model is put back', () => {
+  class Caching extends om.nn.Module {
+    cache = [];
+    counts = { calls: 0, nested: { list: [1, [2]], gone: true, last: 1 } };
+    byName = new Map([['a', [1]]]);
+    seen = new Set([1, 2]);
+    frozen = Object.freeze([{ n: 0 }]);
+    fails = false;
+    constructor() {
+      super();
+      this.counts.self = this.counts;
+    }
+    forward(x) {
+      this.cache.push(x.mul(2));
+      this.counts.calls++;
+      this.counts.nested.list[1].push(x);
+      this.counts.nested.list = [];
+      delete this.counts.nested.gone;
+      this.counts.more = x;
+      this.byName.get('a').push(x);
+      this.byName.set('a', x).set('b', x);
+      this.seen.delete(1);
+      this.frozen[0].n = x;
+      if (this.fails) throw new RangeError('no');
+      return om.concat(this.cache);
+    }
+  }
+  withModel(
+    () => new Caching(),
+    (model) => {
+      const { cache, counts, byName, seen, frozen } = model;
+      const { nested } = counts;
+      const { list } = nested;
+      const check = () => {
+        const now = [model.cache, model.counts, model.byName, model.seen, model.frozen, counts.nested, nested.list];
+        const before = [cache, counts, byName, seen, frozen, nested, list];
+        assert.ok(now.every((each, i) => each === before[i]));
+        const text = JSON.stringify([cache, { ...counts, self: null }, [...byName], [...seen], frozen]);
+        const contents = { calls: 0, nested: { list: [1, [2]], gone: true, last: 1 }, self: null };
+        assert.equal(text, JSON.stringify([[], contents, [['a', [1]]], [1, 2], [{ n: 0 }]]));
+        assert.equal(counts.self, counts);
+        assert.deepEqual(Object.keys(model), ['cache', 'counts', 'byName', 'seen', 'frozen', 'fails']);
+      };
+      const program = om.exportProgram(model, [o(2)]);
+      check();
+      assert.deepEqual(program.call(o(2)).toArray(), [2, 2]);
+      program.dispose();
+      model.fails = true;
+      assert.throws(() => om.exportProgram(model, [o(2)]), RangeError);
+      check();
+    },
+  );
+});
+
+test('accessors and constants among the fields are left alone', () => {
+  class Odd extends om.nn.Module {
+    reads = 0;
+    steps = 0;
+    constructor() {
+      super();
+      const get = () => this.#read();
+      Object.defineProperty(this, 'random', { enumerable: true, configurable: true, get });
+      Object.defineProperty(this, 'lazy', { enumerable: true, configurable: true, get });
+      Object.defineProperty(this, 'fixed', { enumerable: true, value: 3 });
+      Object.defineProperty(this, 'held', { value: { list: [] } });
+      this.inside = Object.defineProperty({}, 'g', { enumerable: true, get: () => assert.fail('a getter was called') });
+    }
+    #read() {
+      this.reads++;
+      return Math.random();
+    }
+    forward(x) {
+      this.steps++;
+      this.readsBefore = this.reads;
+      this.held.list.push(x);
+      Object.defineProperty(this, 'lazy', { value: 1 });
+      return x.mul(this.random);
+    }
+  }
+  withModel(
+    () => new Odd(),
+    (model) => {
+      const descriptors = () => {
+        const { reads: _, ...others } = Object.getOwnPropertyDescriptors(model);
+        return others;
+      };
+      const before = descriptors();
+      om.exportProgram(model, [o(2)]).dispose();
+      assert.deepEqual(descriptors(), before);
+      assert.deepEqual(model.held.list, []);
+      assert.equal(typeof model.lazy, 'number');
+    },
+  );
+});
+
+test('a negative zero stays one', () => {
+  withProgram(
+    (x, zero) => [x.mul(1 / zero), zero],
+    () => [o(1), -0],
+    (program) => {
+      const [scaled, zero] = program.call(o(1), -0);
+      assert.deepEqual(scaled.toArray(), [-Infinity]);
+      assert.ok(Object.is(zero, -0));
+      refuses(() => program.call(o(1), 0), "'input_1'");
+    },
+  );
+});
+
+test('refinement asks for a message and for names', () => {
+  for (const message of [3, null, undefined, {}, Object.assign(new Error(), { message: 3 })]) {
+    refuses(() => om.refineDynamicShapes(message, {}), 'refineDynamicShapes', 'ConstraintsError');
+  }
+  refuses(() => om.refineDynamicShapes('n', {}, 'xy'), 'argumentNames', 'a list of names');
+  refuses(() => om.refineDynamicShapes('n', {}, ['x', 3]), 'argumentNames[1]', 'a text');
+});
+
+test('derived sizes are exact or refused', () => {
+  const large = om.Dim('n').mul(2 ** 40);
+  refuses(() => large.mul(2 ** 40), "Dim '1099511627776*n'", 'mul(1099511627776)', 'safe integers');
+  const most = om.Dim('n').add(Number.MAX_SAFE_INTEGER);
+  refuses(() => most.add(1), 'add(1)', 'safe integers');
+  refuses(() => most.mul(2), 'mul(2)', 'safe integers');
+  refuses(() => om.Dim('n').sub(Number.MAX_SAFE_INTEGER).sub(1), 'sub(1)', 'safe integers');
+});
+
+test('a table of decompositions has functions', () => {
+  withProgram(
+    (x) => x.neg(),
+    () => [o(2)],
+    (program) => {
+      refuses(() => program.runDecompositions({ Neg: 3 }), "runDecompositions: 'Neg'", 'a function', 'a number (3)');
+      refuses(() => program.runDecompositions({ Neg: null }), "'Neg'", 'a function');
+      for (const table of [3, 0, 'Neg', '', false, [() => 1], new Map(), () => 1]) {
+        refuses(() => program.runDecompositions(table), 'runDecompositions', 'by the name of each operator');
+      }
+      const own = program.runDecompositions({ Neg: ([x]) => x.mul(-1) });
+      assert.deepEqual(own.call(o(2)).toArray(), [-1, -1]);
+      own.dispose();
+    },
+  );
+});
+
+test('a tensor that was disposed of is called so', () => {
+  withProgram(
+    ({ a }) => a.neg(),
+    () => [{ a: o(1) }],
+    (program) => {
+      const gone = o(1);
+      gone.dispose();
+      const refusesGone = (fn, ...parts) =>
+        assertThrows(fn, om.ArgumentError, 'Disposed', 'this tensor was disposed of', ...parts);
+      refusesGone(() => om.exportProgram((x) => x, [gone]), "exportProgram: argument 'input'");
+      refusesGone(() => om.exportProgram((x) => x.a, { x: { a: gone } }), "argument 'x'.a");
+      refusesGone(() => om.exportProgram((x) => [x, gone], [o(1)]), 'exportProgram: result[1]');
+      refusesGone(() => program.call({ a: gone }), 'call: argument 0.a');
+      const module = program.module();
+      refusesGone(() => module.forward({ a: gone }), 'forward: argument 0.a');
+      module.dispose();
+    },
+  );
+});
+
+test('an object is the only argument, or has all of them by name', () => {
+  withProgram(
+    ({ input }) => input.neg(),
+    () => [{ input: o(1) }],
+    (program) => {
+      assert.deepEqual(program.call({ input: o(1) }).toArray(), [-1]);
+      assert.deepEqual(program.call({ input: { input: o(1) } }).toArray(), [-1]);
+    },
+  );
+  withProgram(
+    ({ input_0: a, input_1: b }, scale) => a.sub(b).mul(scale),
+    () => [{ input_0: o(1), input_1: o(1) }, 2],
+    (program) => {
+      const both = { input_0: om.full([1], 5), input_1: om.full([1], 3) };
+      assert.deepEqual(program.call(both).toArray(), [4]);
+      assert.deepEqual(program.call({ input_0: both, input_1: 2 }).toArray(), [4]);
+    },
+  );
+});
+
+test('the keys of objects may come in any order', () => {
+  withProgram(
+    ({ a, parts: [{ b, c }] }) => a.sub(b).mul(c),
+    () => [{ a: o(1), parts: [{ b: o(1), c: o(1) }] }],
+    (program) => {
+      const [a, b, c] = [5, 3, 10].map((value) => om.full([1], value));
+      const mixed = { parts: [{ c, b }], a };
+      assert.deepEqual(program.call(mixed).toArray(), [20]);
+      assert.deepEqual(program.call({ input: mixed }).toArray(), [20]);
+      const modules = [program.module(), om.unflatten(program)];
+      for (const module of modules) assert.deepEqual(module.forward(mixed).toArray(), [20]);
+      for (const module of modules) module.dispose();
+      new om.AdditionalInputs().add([mixed]).add({ input: mixed }).verify(program);
+      refuses(() => program.call({ parts: [{ c, b, a }], a }), "'input'");
+    },
+  );
+});
+
+test('names that objects have by nature are names like any other', () => {
+  const named = (value) => ({ ['__proto__']: value, toString: value });
+  withProgram(
+    ({ ['__proto__']: x, toString: y }) => named(x.add(y)),
+    () => [named(o(1))],
+    (program) => {
+      const result = program.call(named(o(1)));
+      assert.deepEqual(Object.keys(result), ['__proto__', 'toString']);
+      for (const each of Object.values(result)) assert.deepEqual(each.toArray(), [2]);
+    },
+  );
+  class Odd extends om.nn.Module {
+    valueOf = new om.nn.ReLU();
+    forward(x) {
+      return this.valueOf.forward(x);
+    }
+  }
+  withModel(
+    () => new Odd(),
+    (model) => {
+      const program = om.exportProgram(model, [o(1)]);
+      const module = om.unflatten(program);
+      assert.deepEqual(module.forward(o(1)).toArray(), [1]);
+      assert.equal(module.namedModules()[1][0], 'valueOf');
+      for (const each of [program, module]) each.dispose();
+    },
+  );
+});
+
+test('programs and state may have any name', () => {
+  om.scope(() => {
+    const double = om.exportProgram((x) => x.mul(2), [om.ones([1])]);
+    const programs = om.loadPrograms(om.savePrograms({ ['__proto__']: double, toString: double }));
+    assert.deepEqual(Object.keys(programs), ['__proto__', 'toString']);
+    for (const [, each] of Object.entries(programs)) {
+      assert.deepEqual(each.call(om.ones([1])).toArray(), [2]);
+      each.dispose();
+    }
+    const named = om.exportProgram((x) => x.neg(), { ['__proto__']: om.ones([1]) });
+    assert.deepEqual(Object.keys(named.exampleInputs()), ['__proto__']);
+    for (const each of [double, named]) each.dispose();
+  });
+});
