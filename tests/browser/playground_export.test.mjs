@@ -125,7 +125,7 @@ test('what is wrong with a model is shown with its line, and fixes are applied',
   assert.deepEqual(await rowsOf(page, '#program-sizes'), [
     ['n', 'any', 'x, axis 0'],
     ['n + 1', 'any', 'y, axis 0'],
-    ['y, axis 0 = n + 1'],
+    ["axis 0 of 'y' == n + 1"],
   ]);
   const { bytes } = await downloadFrom(page, '#save-program-onemodel');
   assert.equal(bytes.subarray(1, 5).toString(), 'ONEM');

@@ -51,7 +51,7 @@ export interface ProgramReport {
   text: string;
   signature: SignatureRow[];
   sizes: SizeRow[];
-  /** "input 'x', axis 0 == input 'y', axis 1 (batch)", "n = 2*m + 1", "y, axis 0 = n + 1" */
+  /** As `ExportedProgram.equalityConstraints` has them. */
   relations: string[];
   /** The root first, each before those below it. */
   modules: ModuleRow[];
