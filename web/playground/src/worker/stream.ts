@@ -44,17 +44,19 @@ export class Stream {
     const seconds = () => (performance.now() - started) / 1000;
     let tokens = 0;
     let listened = started;
+    let heard: ReturnType<ReportStream> | undefined;
     try {
       while (!this.#stopped) {
         const { done, value } = this.#next();
         if (done) break;
         tokens++;
-        const heard = report({ text: String(value), tokens, seconds: seconds() });
+        heard = report({ text: String(value), tokens, seconds: seconds() });
         if (performance.now() - listened < unheardMilliseconds) continue;
         // The answer lets other messages in, and the page keep up.
         await heard;
         listened = performance.now();
       }
+      await heard; // texts and the result come on ways of their own: it must not come first
       return { outcome: this.#stopped ? 'stopped' : 'finished', tokens, seconds: seconds() };
     } finally {
       this.#session.dispose();
