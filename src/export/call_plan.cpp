@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "export/program_session.h"
+
 namespace onemodel {
 namespace {
 
@@ -23,10 +25,8 @@ class Planner {
     plan_.bodies.resize(plan_.calls.size());
     for (const InputSpec& input : plan_.signature.inputs)
       if (input.is_state()) plan_.owners.push_back(owner_of(input.target));
-    plan_.updated.resize(plan_.owners.size());
-    for (const OutputSpec& output : plan_.signature.outputs)
-      if (output.is_mutation() && output.kind != OutputKind::user_input_mutation)
-        plan_.updated[plan_.signature.input_of(output).value()] = true;
+    plan_.updated = is_never_updated(plan_.signature);
+    plan_.updated.flip();
     for (size_t i = 0; i < plan_.owners.size(); ++i) state_.emplace(graph_.inputs[i], i);
   }
 
