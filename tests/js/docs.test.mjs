@@ -1,0 +1,75 @@
+// The examples of the pages, each by itself, and what the pages say there is.
+
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import * as om from 'onemodel';
+
+await om.init({ threads: 1 });
+
+const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const codeIn = (page, language) =>
+  [...page.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, code]) => code);
+const AsyncFunction = (async () => {}).constructor;
+
+for (const [name, least] of [
+  ['docs/export.md', 5],
+  ['docs/training.md', 6],
+]) {
+  const page = read(name);
+  const examples = codeIn(page, 'js');
+  test(`${name} has examples in JavaScript`, () => assert.ok(examples.length >= least));
+  for (const code of examples) {
+    const line = page.slice(0, page.indexOf(code)).split('\n').length;
+    test(`${name}: the example at line ${line} runs`, () => new AsyncFunction('om', 'assert', code)(om, assert));
+  }
+}
+
+const squeezed = (text) => text.replace(/\s+/g, '');
+
+test('docs/training.md shows what the C++ example is compiled from', () => {
+  const [shown] = codeIn(read('docs/training.md'), 'cpp');
+  assert.ok(squeezed(read('examples/cpp/line.cpp')).includes(squeezed(shown)));
+});
+
+test('docs/modules.md names everything that nn and optim export, and no other class', () => {
+  const page = read('docs/modules.md');
+  const named = new Set([...page.matchAll(/`(?:om\.(?:nn|optim)\.)?(\w+)`/g)].map(([, name]) => name));
+  const exported = [...Object.keys(om.nn), ...Object.keys(om.optim)];
+  assert.deepEqual(
+    exported.filter((name) => !named.has(name)),
+    [],
+  );
+  const rows = [...page.matchAll(/^\| `(?:om\.nn\.)?(\w+)`/gm)].map(([, name]) => name);
+  assert.deepEqual(
+    rows.filter((name) => !exported.includes(name)),
+    [],
+  );
+});
+
+test('docs/modules.md has every module, optimizer and schedule of C++, and its losses', () => {
+  const page = read('docs/modules.md');
+  const classes = [...read('src/nn/module_list.inc').matchAll(/^[A-Z]+\((\w+)\)/gm)].map(([, name]) => name);
+  const headers = ['losses', 'losses_elementwise', 'ctc_loss'].map((name) => read(`src/nn/${name}.h`)).join('\n');
+  const losses = [...headers.matchAll(/^Tensor (\w+)\(const Tensor& \w+, const Tensor& /gm)].map(([, name]) => name);
+  assert.ok(classes.length > 60 && losses.length >= 10);
+  for (const name of classes) assert.ok(page.includes(`\`${name}\``), name);
+  for (const name of losses) assert.ok(page.includes(`\`nn::${name}\``), name);
+});
+
+test('README.md and the pages link to what there is', () => {
+  const pages = readdirSync(new URL('../../docs/', import.meta.url)).map((name) => `docs/${name}`);
+  const linked = new Set();
+  for (const path of ['README.md', ...pages]) {
+    const base = new URL(`../../${path}`, import.meta.url);
+    for (const [, target] of read(path).matchAll(/\]\(([^)#]+)/g)) {
+      if (/^https?:/.test(target)) continue;
+      assert.ok(existsSync(new URL(target, base)), `${path} links to ${target}`);
+      if (path === 'README.md') linked.add(target);
+    }
+  }
+  assert.deepEqual(
+    pages.filter((page) => !linked.has(page)),
+    [],
+  );
+});
