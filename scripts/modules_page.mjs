@@ -16,20 +16,20 @@ function optionsIn(text) {
 
 /** A class's arguments by position, then its options. */
 function argumentsOf(text) {
-  const signature = /constructor\(([^]*?)\) \{/.exec(text)?.[1] ?? '';
+  const signature = /constructor\(([\s\S]*?)\) \{/.exec(text)?.[1] ?? '';
   const [positional, options = ''] = signature.split(/options\b/);
   const names = [...positional.matchAll(/(\w+): /g)].map(([, name]) => name);
   return [...names.filter((name) => name !== 'optimizer'), ...optionsIn(options)];
 }
 
 function classesIn(text) {
-  const found = text.matchAll(/\/\*\* (.*?) \*\/\nexport class (\w+) extends (\w+)[^]*?\n\}\n/g);
+  const found = text.matchAll(/\/\*\* (.*?) \*\/\nexport class (\w+) extends (\w+)[\s\S]*?\n\}\n/g);
   return [...found].map(([whole, doc, name, base]) => ({ doc, name, base, args: argumentsOf(whole) }));
 }
 
 function lossesIn(text) {
   const names = [...text.matchAll(/name: '(\w+)',\s*inputs: \[([^\]]*)\]/g)];
-  const functions = [...text.matchAll(/\/\*\*\n \* (.*)[^]*?export function (\w+)\([^]*?\n\}\n/g)];
+  const functions = [...text.matchAll(/\/\*\*\n \* (.*)[\s\S]*?export function (\w+)\([\s\S]*?\n\}\n/g)];
   return functions.map(([whole, doc, name], i) => {
     const [, native, inputs] = names[i];
     return { doc, name, native, args: [...inputs.replaceAll("'", '').split(', '), ...optionsIn(whole)] };
@@ -40,7 +40,7 @@ const optimizersText = read('optimizers.ts');
 
 /** What an optimizer takes is an interface of its own. */
 function optimizerOf({ name, doc }) {
-  const options = new RegExp(`interface ${name}Options \\{[^]*?\\n\\}`).exec(optimizersText)[0];
+  const options = new RegExp(`interface ${name}Options \\{[^}]*\\}`).exec(optimizersText)[0];
   return { name, doc, args: optionsIn(options) };
 }
 
