@@ -1,11 +1,11 @@
 // An application that has the package as npm installs it, put together by a bundler that was told nothing of it.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { build, createServer } from 'vite';
+import { installPacked } from './packed.mjs';
 import { openFolder, openPage, root } from './support.mjs';
 
 const folder = join(root, 'build/bundle');
@@ -65,11 +65,7 @@ async function results(page, url) {
 
 before(() => {
   rmSync(folder, { recursive: true, force: true });
-  const installed = join(app, 'node_modules/onemodel');
-  mkdirSync(installed, { recursive: true });
-  execFileSync('npm', ['pack', '--silent', '--workspace=onemodel', `--pack-destination=${folder}`], { cwd: root });
-  const [packed] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
-  execFileSync('tar', ['-xzf', join(folder, packed), '-C', installed, '--strip-components=1']);
+  installPacked(app);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(app, name), text);
 });
 
