@@ -54,6 +54,14 @@ test('what is no size is refused where it is written', () => {
   refused(() => Dim.AUTO({ min: 2, max: 1 }), 'Dim.AUTO: max');
 });
 
+test('a name for a size is made with new too', () => {
+  const d = new Dim('d', { min: 2 });
+  assert.ok(d instanceof Dim && d.add(1) instanceof Dim && Dim('e') instanceof Dim);
+  assert.ok(!(Dim.AUTO instanceof Dim));
+  assert.deepEqual([String(d.mul(3)), d.min], ['3*d', 2]);
+  refused(() => new Dim('2d'), 'Dim: expected a name');
+});
+
 test('every form of a specification declares the same sizes', () => om.scope(checkForms));
 
 function checkForms() {

@@ -1,7 +1,7 @@
 /** Sessions run graphs. */
 
 import { checkedOptions, integerOf, listOf, picked, textOf } from './arguments.js';
-import { writeItems } from './call.js';
+import { type Item, writeItems } from './call.js';
 import { ArgumentError } from './errors.js';
 import type { Graph } from './graph.js';
 import { type LoadOptions, loadGraph, loadOptionNames, type ModelSource } from './load.js';
@@ -9,7 +9,7 @@ import { Handle } from './memory.js';
 import { native } from './native.js';
 import { makeProfile, type Profile } from './profile.js';
 import { checkCancelled, checkRunOptions, type RunOptions, runWatched } from './run_options.js';
-import { type Feeds, type ItemMap, orderedFeeds, type TensorMap, type ValueInfo } from './session_feeds.js';
+import { type Feeds, orderedFeeds, type TensorMap, type ValueInfo } from './session_feeds.js';
 import { Tensor } from './tensor.js';
 
 /** How a session runs its graph. */
@@ -69,12 +69,15 @@ export class Session {
    * typed as `run<{ y: Tensor[] }>(…)` says. Throws ShapeError, DTypeError or ArgumentError, naming input, expected and got,
    * before anything is computed; CancelledError when the options say so.
    */
-  async run<Results extends ItemMap = TensorMap>(feeds: Feeds, options: RunOptions = {}): Promise<Results> {
+  async run<Results extends Record<keyof Results, Item> = TensorMap>(
+    feeds: Feeds,
+    options: RunOptions = {},
+  ): Promise<Results> {
     return this.runSync<Results>(feeds, options);
   }
 
   /** As `run`, without a promise. */
-  runSync<Results extends ItemMap = TensorMap>(feeds: Feeds, options: RunOptions = {}): Results {
+  runSync<Results extends Record<keyof Results, Item> = TensorMap>(feeds: Feeds, options: RunOptions = {}): Results {
     checkRunOptions(options);
     checkCancelled(options);
     writeItems(orderedFeeds(this.inputs, feeds));

@@ -78,9 +78,13 @@ export async function onnxRuntime(file: ArrayBuffer): Promise<number> {
   installGlobal();
   register(web);
   const session: web.InferenceSession = await InferenceSession.create(file, {
-    executionProviders: [{ name: 'onemodel' }],
+    executionProviders: [{ name: 'onemodel', arithmetic: 'exact' }, 'wasm'],
     freeDimensionOverrides: { batch: 1 },
   });
+  const plain: InferenceSession.ExecutionProviderConfig = { name: 'onemodel' };
+  await InferenceSession.create('model.onnx', { executionProviders: [plain] });
+  // @ts-expect-error no such arithmetic
+  await InferenceSession.create('model.onnx', { executionProviders: [{ name: 'onemodel', arithmetic: 'quick' }] });
   const { y } = await session.run({ x: new OrtTensor('float32', new Float32Array(3), [1, 3]) }, { y: null });
   return y?.dims.length ?? 0;
 }
@@ -143,4 +147,30 @@ export function exporting(net: Net, x: om.Tensor): om.ExportedProgram {
   // @ts-expect-error: a module is no argument
   program.call(tree);
   return om.loadPrograms(om.savePrograms({ main: program, draft: report.program ?? program })).main ?? program;
+}
+
+interface Scores {
+  logits: om.Tensor;
+}
+
+export async function results(program: om.ExportedProgram, x: om.Tensor): Promise<om.Tensor[]> {
+  const [sum, product] = program.call<[om.Tensor, om.Tensor]>(x);
+  const { a } = program.module().forward<{ a: om.Tensor }>(x);
+  const { logits } = await program.createSession().run<Scores>({ input: x });
+  const { logits: others } = om.trace(program.module(), x).createSession().runSync<Scores>(x);
+  const named: om.Argument = program.call(x);
+  // @ts-expect-error: no result has functions
+  program.call<() => void>(x);
+  // @ts-expect-error: results are tensors, lists of them or null
+  await program.createSession().run<{ y: number }>(x);
+  return [sum, product, a, logits, others, named as om.Tensor];
+}
+
+export function sizes(): om.DynamicShapes {
+  const batch: om.Dim = new om.Dim('batch', { max: 8 });
+  const other = om.Dim('other');
+  if (!(other instanceof om.Dim)) return {};
+  // @ts-expect-error: a name is needed
+  new om.Dim();
+  return { x: [batch, other.add(1)] };
 }

@@ -138,29 +138,34 @@ export function makeHint(kind: HintKind, bounds: Bounds = {}): SizeHint {
 /** A size that may vary: named by `Dim`, or derived from it by `mul`, `add` and `sub`. */
 export type Dim = NamedSize;
 
+function makeDim(name: string, bounds: Bounds = {}): Dim {
+  if (typeof name !== 'string' || !/^[A-Za-z_]\w*$/.test(name)) {
+    const got = typeof name === 'string' ? `'${name}'` : describe(name);
+    throw new ArgumentError(`Dim: expected a name of letters, digits and '_', got ${got}`, 'Argument');
+  }
+  checkBounds(`Dim '${name}'`, bounds);
+  return new NamedSize(name, bounds);
+}
+makeDim.prototype = NamedSize.prototype; // for `instanceof Dim`
+
 /**
- * A name for a size that may vary between `min` and `max`; axes of one name have one size. Throws ArgumentError for a name
- * that is no identifier, and for bounds that are none.
+ * A name for a size that may vary between `min` and `max`; axes of one name have one size. Called as it is or with `new`.
+ * Throws ArgumentError for a name that is no identifier, and for bounds that are none.
  */
-export const Dim: {
+export const Dim = Object.assign(makeDim, {
+  AUTO: makeHint('AUTO'),
+  DYNAMIC: makeHint('DYNAMIC'),
+  STATIC: makeHint('STATIC'),
+}) as unknown as {
   (name: string, bounds?: Bounds): Dim;
+  new (name: string, bounds?: Bounds): Dim;
   /** Dynamic if the model allows, else quietly as in the example. */
   readonly AUTO: SizeHint;
   /** Dynamic, without a name; a model that fixes the size is an error. */
   readonly DYNAMIC: SizeHint;
   /** As in the example. */
   readonly STATIC: SizeHint;
-} = Object.assign(
-  (name: string, bounds: Bounds = {}): Dim => {
-    if (typeof name !== 'string' || !/^[A-Za-z_]\w*$/.test(name)) {
-      const got = typeof name === 'string' ? `'${name}'` : describe(name);
-      throw new ArgumentError(`Dim: expected a name of letters, digits and '_', got ${got}`, 'Argument');
-    }
-    checkBounds(`Dim '${name}'`, bounds);
-    return new NamedSize(name, bounds);
-  },
-  { AUTO: makeHint('AUTO'), DYNAMIC: makeHint('DYNAMIC'), STATIC: makeHint('STATIC') },
-);
+};
 
 /** A `Dim` without bounds for each name. Errors as of `Dim`. */
 export function dims(...names: string[]): Dim[] {

@@ -153,18 +153,19 @@ export class ExportedProgram {
    * Runs the program on its state, and then updates that. Arguments in the form they were exported with, keys in any order:
    * by position, or all of them by name in one object. Nothing is updated when it throws: ArgumentError for a missing or
    * unknown argument, another form or another constant; DTypeError, ShapeError and ConstraintsError for tensors that the
-   * program does not take, before anything is computed. Results are not recorded for gradients: see `module`.
+   * program does not take, before anything is computed. Results are not recorded for gradients: see `module`. They are typed
+   * as `call<[Tensor, Tensor]>(…)` says, which is not checked.
    */
-  call(...args: Argument[]): Argument {
+  call<Result extends Argument = Argument>(...args: Argument[]): Result {
     const [only] = args;
     if (args.length === 1 && isPlainObject(only) && this.#isByName(only)) {
       const named = namedInOrderOf(this.arguments, Object.entries(only));
-      return decode(native().programCall(this.handle, [], encodeNamed('call', named)));
+      return decode(native().programCall(this.handle, [], encodeNamed('call', named))) as Result;
     }
     const positional = args.map((each, i) =>
       encode(`call: argument ${i}`, inOrderOf(this.arguments[i]?.structure, each)),
     );
-    return decode(native().programCall(this.handle, positional, []));
+    return decode(native().programCall(this.handle, positional, [])) as Result;
   }
 
   /**

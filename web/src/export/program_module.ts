@@ -73,13 +73,13 @@ export class ProgramModule extends EngineModule {
     return this.#children;
   }
 
-  /** The computation, of arguments in the form they were exported with; buffers are updated at its end. Errors as of `ExportedProgram.call`. */
-  override forward(...args: Argument[]): Argument {
+  /** The computation, of arguments in the form they were exported with; buffers are updated at its end. Types and errors as of `ExportedProgram.call`. */
+  override forward<Result extends Argument = Argument>(...args: Argument[]): Result {
     const positional = args.map((each, i) =>
       encode(`forward: argument ${i}`, inOrderOf(this.#arguments[i]?.structure, each)),
     );
     try {
-      return decode(native().programModuleForward(this.#form.value, this.engineHandle, positional));
+      return decode(native().programModuleForward(this.#form.value, this.engineHandle, positional)) as Result;
     } catch (error) {
       throw this.#callbacks.reduce((known, callback) => callback.original(known), error);
     }

@@ -50,15 +50,21 @@ export class ProgramSession {
 
   /**
    * Runs the program: feeds by name, or a list in the order of `inputs`; a program of one input takes the tensor alone.
-   * Afterwards the state has its new values. Throws ArgumentError, DTypeError, ShapeError or ConstraintsError, naming
+   * Afterwards the state has its new values. Results are typed as `run<{ y: Tensor }>(…)` says. Throws ArgumentError, DTypeError, ShapeError or ConstraintsError, naming
    * input, expected and got, before anything is computed; a run that fails changes nothing.
    */
-  async run(feeds: TensorMap | readonly Tensor[] | Tensor, ...none: never[]): Promise<TensorMap> {
-    return this.runSync(feeds, ...none);
+  async run<Results extends Record<keyof Results, Tensor> = TensorMap>(
+    feeds: TensorMap | readonly Tensor[] | Tensor,
+    ...none: never[]
+  ): Promise<Results> {
+    return this.runSync<Results>(feeds, ...none);
   }
 
   /** As `run`, without a promise. */
-  runSync(feeds: TensorMap | readonly Tensor[] | Tensor, ...none: never[]): TensorMap {
+  runSync<Results extends Record<keyof Results, Tensor> = TensorMap>(
+    feeds: TensorMap | readonly Tensor[] | Tensor,
+    ...none: never[]
+  ): Results {
     if (none.length > 0) {
       throw new ArgumentError(
         `run: expected one argument, tensors by name or in a list ([a, b]), got ${none.length + 1}`,
@@ -78,7 +84,7 @@ export class ProgramSession {
     });
     writeCall('run', tensors as Tensor[]);
     const results = takeTensors(native().programSessionRun(this.#handle.value, tensors.length, names));
-    return Object.fromEntries(results.map((result, i) => [(this.outputs[i] as ValueInfo).name, result]));
+    return Object.fromEntries(results.map((result, i) => [(this.outputs[i] as ValueInfo).name, result])) as Results;
   }
 
   /** Parameters and persistent buffers by path, as they are now. */

@@ -14,6 +14,7 @@ register(common);
 
 export * from 'onnxruntime-common';
 export type { OrtModule } from './backend.js';
+export type { OneModelProviderOption } from './options.js';
 export { common as default, register };
 
 /**

@@ -5,6 +5,21 @@ import { ArgumentError } from '../errors.js';
 import type { ModelSource } from '../load.js';
 import type { SessionOptions } from '../session.js';
 
+/** The engine as an execution provider with options. */
+export interface OneModelProviderOption extends InferenceSession.ExecutionProviderOption {
+  readonly name: 'onemodel';
+  /** `exact`: the same bits on every machine. Default: `fast`. */
+  arithmetic?: 'fast' | 'exact';
+}
+
+declare module 'onnxruntime-common' {
+  namespace InferenceSession {
+    interface ExecutionProviderOptionMap {
+      onemodel: OneModelProviderOption;
+    }
+  }
+}
+
 /** The engine's name among the execution providers. */
 export const backendName = 'onemodel';
 
