@@ -37,7 +37,7 @@ test('options must be an object', () => {
     [() => ops.softmax(x, 1), 'Softmax: expected an object of options (axis)', 'a number (1)'],
     [() => ops.softmax(x, x), 'Softmax', 'got Tensor'],
     [() => ops.split(x, [1, 1], null), 'Split: expected an object of options (axis, numOutputs), got null'],
-    [() => nn.mseLoss(x, x, 'sum'), 'mse_loss', "a string ('sum')"],
+    [() => nn.mseLoss(x, x, 'sum'), 'mseLoss', "a string ('sum')"],
     [() => nn.clipGradNorm([p], 1, 2), 'clipGradNorm: expected an object of options (normType)'],
     [() => x.gelu('tanh'), 'Gelu: expected an object of options (approximate)'],
     [() => x.backward(undefined, true), 'backward: expected an object of options (retainGraph, createGraph)'],
@@ -68,7 +68,7 @@ test('an unknown option is named beside those that exist', () => {
     [() => new optim.StepLR(sgd, 2, { gama: 0.5 }), "StepLR: unknown option 'gama' (known: gamma)"],
     [() => attention.forward(q, q, q, { needweights: true }), "MultiheadAttention: unknown option 'needweights'"],
     [() => ops.softmax(x, { dim: 1 }), "Softmax: unknown option 'dim' (known: axis)"],
-    [() => nn.crossEntropy(x, om.tensor([0n, 1n]), { smoothing: 1 }), "cross_entropy: unknown option 'smoothing'"],
+    [() => nn.crossEntropy(x, om.tensor([0n, 1n]), { smoothing: 1 }), "crossEntropy: unknown option 'smoothing'"],
     [() => om.tensor([1], { requires_grad: true }), "tensor: unknown option 'requires_grad'"],
     [() => x.sum().backward(null, { retain: true }), "backward: unknown option 'retain'"],
     [() => om.trace((y) => y, x, { axis: ['b', null] }), "trace: unknown option 'axis'"],
@@ -115,7 +115,7 @@ test('a list is not one thing, and one thing is no list', () => {
     [() => ops.einsum(x, { equation: 'ij->ji' }), 'Einsum: expected a list of tensors, got Tensor'],
     [() => new nn.ModuleList(), 'ModuleList: expected a list of modules, got undefined'],
     [() => x.permute(), 'permute: axes: expected a list of axes, got undefined'],
-    [() => x.permute(1, 0), 'permute: axes: expected a list of axes, got a number (1)'],
+    [() => x.permute(1, 0), 'permute: expected a list of axes, permute([1, 0]), got numbers: permute(1, 0)'],
     [() => x.slice(0), "Slice: input 'starts': expected integers, got undefined"],
     [() => ops.maxPool(x, { kernelShape: [2n] }), 'MaxPool', 'expected numbers, got a bigint'],
   ]);
@@ -237,7 +237,7 @@ test('a split gives as many parts as its extents or its option say', () => {
     assert.deepEqual(widths(ops.split(x, [1, 3], { axis: 1 })), [1, 3]);
     assert.deepEqual(widths(ops.split(x, om.tensor([1n, 1n, 1n, 1n]), { axis: 1 })), [1, 1, 1, 1]);
     assert.deepEqual(widths(ops.split(x, null, { axis: 1, numOutputs: 2 })), [2, 2]);
-    assertThrows(() => ops.split(x), ArgumentError, 'Argument', "Split: expects either 'num_outputs' or 'split'");
+    assertThrows(() => ops.split(x), ArgumentError, 'Argument', "Split: expects either 'numOutputs' or 'split'");
     assertThrows(() => ops.split(x, [1, 3], { axis: 1 }, 3), ArgumentError, 'Argument', 'expected 3');
   });
 });

@@ -89,13 +89,6 @@ test('bad options are refused, and a start can be tried again', async () => {
   assert.match(errors[3].message, /'mmx' \(known: simd, simd-threads, relaxed, relaxed-threads\)/);
 });
 
-test('later calls of init return what runs', async () => {
-  const { first, second } = await inNode(
-    'report({ first: await om.init({ threads: 1, variant: "simd" }), second: await om.init({ threads: 2 }) });',
-  );
-  assert.deepEqual(second, first);
-});
-
 test('wasmBaseUrl takes the files from another folder', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'onemodel wasm '));
   cpSync(new URL('../../web/dist/wasm/', import.meta.url), folder, { recursive: true });

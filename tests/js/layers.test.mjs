@@ -122,7 +122,7 @@ test('adaptive pools give the means of as many windows as are wanted', () => {
       'output_size 3',
     );
   });
-  assertThrows(() => new om.nn.AdaptiveAvgPool2d(0), om.ArgumentError, 'Argument', 'output_size', 'got 0');
+  assertThrows(() => new om.nn.AdaptiveAvgPool2d(0), om.ArgumentError, 'Argument', 'outputSize', 'got 0');
 });
 
 test('attention gives its weights, of each head or their mean', () => {

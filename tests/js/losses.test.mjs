@@ -89,23 +89,23 @@ test('losses name what does not fit', () => {
   om.scope(() => {
     const x = om.ones([2, 3]);
     const refuse = (fn, ...parts) => assertThrows(fn, om.ArgumentError, 'Argument', ...parts);
-    refuse(() => nn.mseLoss(x, x, { reduction: 'median' }), 'mse_loss', 'reduction', "'median'");
-    refuse(() => nn.mseLoss(x, x, { reduction: 7 }), 'mse_loss', 'reduction');
-    refuse(() => nn.mseLoss(x, x, 'sum'), 'mse_loss', 'an object of options', 'a string');
-    refuse(() => nn.huberLoss(x, x, { delta: 0 }), 'huber_loss: delta must be positive, got 0');
-    refuse(() => nn.huberLoss(x, x, { delta: 'a' }), "huber_loss: 'delta'");
-    refuse(() => nn.smoothL1Loss(x, x, { beta: -1 }), 'smooth_l1_loss: beta');
-    refuse(() => nn.crossEntropy(x, x, { labelSmoothing: 2 }), 'cross_entropy: label_smoothing');
+    refuse(() => nn.mseLoss(x, x, { reduction: 'median' }), 'mseLoss', 'reduction', "'median'");
+    refuse(() => nn.mseLoss(x, x, { reduction: 7 }), 'mseLoss', 'reduction');
+    refuse(() => nn.mseLoss(x, x, 'sum'), 'mseLoss', 'an object of options', 'a string');
+    refuse(() => nn.huberLoss(x, x, { delta: 0 }), 'huberLoss: delta must be positive, got 0');
+    refuse(() => nn.huberLoss(x, x, { delta: 'a' }), "huberLoss: 'delta'");
+    refuse(() => nn.smoothL1Loss(x, x, { beta: -1 }), 'smoothL1Loss: beta');
+    refuse(() => nn.crossEntropy(x, x, { labelSmoothing: 2 }), 'crossEntropy: labelSmoothing');
     refuse(() => nn.crossEntropy(x, om.tensor([0, 3], 'int64')), 'element 1 is class 3');
-    refuse(() => nn.ctcLoss(x, null, [1], [1]), 'ctc_loss: targets', 'null');
-    refuse(() => nn.ctcLoss(x, x, null, [1]), 'ctc_loss: inputLengths', 'null');
+    refuse(() => nn.ctcLoss(x, null, [1], [1]), 'ctcLoss: targets', 'null');
+    refuse(() => nn.ctcLoss(x, x, null, [1]), 'ctcLoss: inputLengths', 'null');
     const probabilities = om.zeros([2, 1, 3]);
-    refuse(() => nn.ctcLoss(probabilities, om.tensor([[1]], 'int64'), [3], [1]), 'input_lengths', '[0, 2]');
+    refuse(() => nn.ctcLoss(probabilities, om.tensor([[1]], 'int64'), [3], [1]), 'inputLengths', '[0, 2]');
     assertThrows(
       () => nn.crossEntropy(x, om.tensor([0, 1], 'int64'), { weight: om.ones([2]) }),
       om.ShapeError,
       'Shape',
-      'cross_entropy: weight must be [3], got [2]',
+      'crossEntropy: weight must be [3], got [2]',
     );
   });
 });
@@ -129,8 +129,8 @@ test('clipGradNorm scales all gradients together and gives the norm before', () 
     assert.equal(parameters[2].grad, null);
     assert.ok(Math.abs(nn.clipGradNorm(parameters, 0.4, { normType: Infinity }) - 0.8) < 1e-5);
     assert.ok(scaledError(parameters[0].grad.toArray(), [0.3, 0]) < 1e-5);
-    assertThrows(() => nn.clipGradNorm(parameters, -1), om.ArgumentError, 'Argument', 'max_norm');
-    assertThrows(() => nn.clipGradNorm(parameters, 1, { normType: 0 }), om.ArgumentError, 'Argument', 'norm_type');
+    assertThrows(() => nn.clipGradNorm(parameters, -1), om.ArgumentError, 'Argument', 'maxNorm');
+    assertThrows(() => nn.clipGradNorm(parameters, 1, { normType: 0 }), om.ArgumentError, 'Argument', 'normType');
     for (const each of parameters) each.dispose();
   });
 });
@@ -142,7 +142,7 @@ test('clipGradValue bounds each element', () => {
     assert.deepEqual(parameters[0].grad.toArray(), [2, 0]);
     assert.deepEqual(parameters[1].grad.toArray(), [0, -2]);
     assert.equal(parameters[2].grad, null);
-    assertThrows(() => nn.clipGradValue(parameters, -1), om.ArgumentError, 'Argument', 'clip_value');
+    assertThrows(() => nn.clipGradValue(parameters, -1), om.ArgumentError, 'Argument', 'clipValue');
     for (const each of parameters) each.dispose();
   });
 });

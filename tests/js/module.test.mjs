@@ -239,6 +239,16 @@ test('a module inside itself is refused', () => {
 
 test('containers take modules only', () => {
   assertThrows(() => new om.nn.Sequential(3), om.ArgumentError, 'Argument', 'Sequential', 'a number');
+  const [first, last] = [new om.nn.ReLU(), new om.nn.Tanh()];
+  const modules = [first, last];
+  for (const list of [new om.nn.ModuleList(modules), new om.nn.Sequential(...modules)]) {
+    assert.deepEqual(
+      [list.length, [...list], list.at(0), list.at(-1), list.at(2)],
+      [2, modules, first, last, undefined],
+    );
+    assert.deepEqual(list.children(), Object.entries(modules));
+  }
+  for (const each of modules) each.dispose();
   assertThrows(() => new om.nn.ModuleList([null]), om.ArgumentError, 'Argument', 'ModuleList', 'null');
 });
 

@@ -183,10 +183,10 @@ test('schedules refuse what does not fit', () => {
   const { parameters, optimizer } = twoGroups(om.optim.SGD, [0.4, 0.1]);
   const refuse = (fn, ...parts) => assertThrows(fn, om.ArgumentError, 'Argument', ...parts);
   refuse(() => new om.optim.StepLR(parameters[0], 1), 'StepLR: expected an optimizer', 'Tensor');
-  refuse(() => new om.optim.StepLR(optimizer), 'StepLR', 'step_size');
-  refuse(() => new om.optim.OneCycleLR(optimizer, [1, 2, 3], 5), 'OneCycleLR: max_lr');
+  refuse(() => new om.optim.StepLR(optimizer), 'StepLR', 'stepSize');
+  refuse(() => new om.optim.OneCycleLR(optimizer, [1, 2, 3], 5), 'OneCycleLR: maxLr');
   const adagrad = new om.optim.Adagrad([parameters[0]]);
-  refuse(() => new om.optim.OneCycleLR(adagrad, 1, 5), 'cycle_momentum', 'Adagrad');
+  refuse(() => new om.optim.OneCycleLR(adagrad, 1, 5), 'cycleMomentum', 'Adagrad');
   const schedule = new om.optim.StepLR(optimizer, 1);
   om.scope(() => {
     const { last_epoch: _, ...rest } = schedule.stateDict();

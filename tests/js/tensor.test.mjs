@@ -187,8 +187,8 @@ test('arguments that are no tensors are told by operator and place', () => {
     assertThrows(() => om.where(x.greater(0), x, {}), ArgumentError, 'Argument', "Where: input 'Y'", 'Object');
     assertThrows(() => om.concat([x, true]), ArgumentError, 'Argument', 'Concat: input 1', 'a boolean');
     assertThrows(() => om.ops.softmax(x, { axis: {} }), ArgumentError, 'Argument', 'Softmax: axis', 'Object');
-    assertThrows(() => om.nn.mseLoss(x, 3), ArgumentError, 'Argument', 'mse_loss: target', 'a number');
-    assertThrows(() => om.nn.mseLoss(null, x), ArgumentError, 'Argument', 'mse_loss: input', 'null');
+    assertThrows(() => om.nn.mseLoss(x, 3), ArgumentError, 'Argument', 'mseLoss: target', 'a number');
+    assertThrows(() => om.nn.mseLoss(null, x), ArgumentError, 'Argument', 'mseLoss: input', 'null');
     assertThrows(() => om.nn.mseLoss(x, x, { reduction: 7 }), ArgumentError, 'Argument', 'reduction');
     assertThrows(() => x.copyFrom([1]), ArgumentError, 'Argument', 'copyFrom: source', 'array of length 1');
     assertThrows(
@@ -258,7 +258,7 @@ test('disposed tensors say so, and in which operation', () => {
     },
     backward: () => x.backward(),
     'backward: gradient': () => y.backward(x),
-    'mse_loss: target': () => om.nn.mseLoss(y, x),
+    'mseLoss: target': () => om.nn.mseLoss(y, x),
     dropout: () => om.nn.dropout(x),
     "saveSafetensors: 'w'": () => om.saveSafetensors({ w: x }),
     "trace: example 'input'": () => om.trace((z) => z, x),

@@ -42,11 +42,17 @@ test('a model that follows its sizes gives an empty report', () => {
     });
   }
   assert.deepEqual(verificationOf(body).sizes, { n: 6 });
+  assert.equal(String(verificationOf(body)), 'the graph agrees with the model at n = 6');
+  assert.equal(`${verificationOf((x) => x.neg(), {})}`, 'the graph agrees with the model at n = 6');
 });
 
 test('the report names the output, the first node and its module path', () => {
   const report = verificationOf((x) => x.mul(x.shape[0]).neg());
   const what = 'the values differ: element 0 of float32[6, 3] is';
+  assert.match(
+    String(report),
+    /^at n = 6 the graph differs.*\n.*output 'y'.*\n.*'Mul_0'.*\nTake such a size by x\.dim\(axis\)/,
+  );
   assert.deepEqual(report, {
     ok: false,
     sizes: { n: 6 },

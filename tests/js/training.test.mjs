@@ -232,6 +232,6 @@ test('native modules have PyTorch names, defaults and modes', () => {
     assert.deepEqual(norm.running_mean.toArray(), mean);
   });
   assert.equal(norm.training, false);
-  assertThrows(() => new om.nn.Conv2d(2, 4), om.ArgumentError, 'Argument', 'Conv2d', 'kernel_size');
+  assertThrows(() => new om.nn.Conv2d(2, 4), om.ArgumentError, 'Argument', 'Conv2d', 'kernelSize');
   net.dispose();
 });

@@ -10,6 +10,9 @@ export function unexpected(use: string, what: string, got: unknown): ArgumentErr
   return new ArgumentError(`${use}: expected ${what}, got ${describe(got)}`, 'Argument');
 }
 
+/** A name without what spellings differ in: "keep_dims" and "keepdims" are one. */
+const plain = (name: string) => name.replaceAll('_', '').toLowerCase();
+
 /**
  * `options`, made sure of. Throws ArgumentError naming `owner` for what is no object of options, and for a key that is
  * not among `known`.
@@ -21,7 +24,9 @@ export function checkedOptions<T extends object>(owner: string, options: T, know
   for (const name in options) {
     if (known.includes(name)) continue;
     const others = known.length > 0 ? `known: ${known.join(', ')}` : 'there are none';
-    throw new ArgumentError(`${owner}: unknown option '${name}' (${others})`, 'Argument');
+    const meant = known.find((each) => plain(each) === plain(name));
+    const guess = meant ? `: did you mean '${meant}'?` : '';
+    throw new ArgumentError(`${owner}: unknown option '${name}'${guess} (${others})`, 'Argument');
   }
   return options;
 }
@@ -32,15 +37,38 @@ export function valuesOf(owner: string, options: object, names: readonly string[
   return names.map((name) => values[name]);
 }
 
+/** Throws ArgumentError naming `owner` for an object where `args`, the values by position, have a value. */
+export function checkPositional(owner: string, args: readonly Attribute[]): void {
+  args.forEach((value, i) => {
+    if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return;
+    const got = `${describe(value)} (${Object.keys(value).join(', ')})`;
+    throw new ArgumentError(
+      `${owner}: argument ${i}: what is required goes by position, before the object of options; got ${got}`,
+      'Argument',
+    );
+  });
+}
+
 /** Those of the options that are among `names`. */
 export function picked<T extends object>(options: T, names: readonly string[]): T {
   return Object.fromEntries(Object.entries(options).filter(([name]) => names.includes(name))) as T;
 }
 
+/** What helps when an array or a tensor of something else was given in the place of a tensor; "" for anything else. */
+export function foreignHint(value: unknown): string {
+  if (typeof value !== 'object' || value === null || value instanceof Tensor) return '';
+  if (ArrayBuffer.isView(value)) return ', of which om.tensor(values, { shape: […] }) makes one';
+  if ('dims' in value && 'data' in value && 'type' in value) {
+    return ', which is one of ONNX Runtime: give om.tensor(x.data, { shape: x.dims }), or use the sessions of onemodel/ort';
+  }
+  if (value.constructor?.name !== 'Tensor') return '';
+  return ', which is one of another library, or of another copy of this package';
+}
+
 /** The engine's number for `value`. Throws ArgumentError naming `use` unless it is a tensor that lives. */
 export function handleOf(use: string, value: Tensor): number {
   if (value instanceof Tensor) return value.handleFor(use);
-  throw unexpected(use, 'a tensor', value);
+  throw new ArgumentError(`${use}: expected a tensor, got ${describe(value)}${foreignHint(value)}`, 'Argument');
 }
 
 /** A list of tensors that live. Throws ArgumentError naming `use` and the place of anything else. */

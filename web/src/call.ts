@@ -1,10 +1,11 @@
 /** Encodes calls of operators and modules into the engine's call buffer. */
 
-import { unexpected } from './arguments.js';
+import { foreignHint, unexpected } from './arguments.js';
 import { describe } from './describe.js';
 import { ArgumentError, makeError, OneModelError } from './errors.js';
 import { operators } from './generated/operators.js';
 import { callBufferIndex, callBufferLength, native } from './native.js';
+import { scriptName, withScriptNames } from './script_names.js';
 import { Tensor } from './tensor.js';
 
 /** What an operator takes: a tensor, a number (a scalar of the dtype of the first tensor that is no condition), or nothing for an absent one. */
@@ -113,7 +114,8 @@ function writeOperand(operand: AnyOperand): void {
     heap[at++] = -5;
     heap[at++] = Number(operand);
   } else {
-    throw new ArgumentError(`expected a tensor, a number or a list of numbers, got ${describe(operand)}`, 'Argument');
+    const got = `${describe(operand)}${foreignHint(operand)}`;
+    throw new ArgumentError(`expected a tensor, a number or a list of numbers, got ${got}`, 'Argument');
   }
 }
 
@@ -149,7 +151,10 @@ function entryOf(caller: Caller): [string, (typeof operators)[string]?] {
 function placeOf(caller: Caller, place: number, inputs: number): string {
   const [called, operator] = entryOf(caller);
   const attribute = place - inputs;
-  if (attribute >= 0) return `${called}: ${operator?.attributes[attribute] ?? `argument ${attribute}`}`;
+  if (attribute >= 0) {
+    const option = operator?.attributes[attribute];
+    return `${called}: ${option ? scriptName(option) : `argument ${attribute}`}`;
+  }
   const name = operator?.inputs[place];
   return `${called}: input ${name ? `'${name}'` : place}`;
 }
@@ -228,6 +233,15 @@ export function writeNumbers(values: readonly number[]): void {
   for (const value of values) heap[at++] = value;
 }
 
+/** Applies the operator to what the call buffer holds. Errors name its attributes as script does. */
+function callOperator(index: number, inputs: number, outputs: number): number {
+  try {
+    return native().applyOperator(index, inputs, outputs);
+  } catch (error) {
+    throw withScriptNames(error, entryOf(index)[1]?.attributes ?? []);
+  }
+}
+
 /** Applies the operator of that index; attributes in the order of their declaration. */
 export function applyOperator(
   index: number,
@@ -236,7 +250,7 @@ export function applyOperator(
   attributes: readonly Attribute[] = [],
 ): Tensor[] {
   writeCall(index, operands, attributes);
-  return takeTensors(native().applyOperator(index, operands.length, outputs));
+  return takeTensors(callOperator(index, operands.length, outputs));
 }
 
 /** How many parts a list of their extents, or else the option, asks for: what Split gives. */
@@ -252,9 +266,8 @@ export function applyOne(
   attributes: readonly Attribute[] = [],
 ): Tensor {
   writeCall(index, operands, attributes);
-  const module = native();
-  module.applyOperator(index, operands.length, 1);
-  return new Tensor(module.HEAPF64[callBufferIndex()] as number);
+  callOperator(index, operands.length, 1);
+  return new Tensor(native().HEAPF64[callBufferIndex()] as number);
 }
 
 /** All wanted results where a number of them is given, else the first. */

@@ -1,5 +1,6 @@
 /** Element types and the typed arrays that hold them. */
 
+import { describe } from './describe.js';
 import { ArgumentError } from './errors.js';
 
 interface Entry {
@@ -72,7 +73,10 @@ const names = new Map<number, DType>(Object.entries(table).map(([name, { code }]
 /** The engine's number for a dtype. Throws ArgumentError for an unknown name. */
 export function dtypeCode(dtype: DType): number {
   if (!Object.hasOwn(table, dtype)) {
-    throw new ArgumentError(`unknown dtype '${String(dtype)}' (known: ${Object.keys(table).join(', ')})`, 'Argument');
+    throw new ArgumentError(
+      `${typeof dtype === 'string' ? `unknown dtype '${dtype}'` : `expected a dtype, got ${describe(dtype)}`} (known: ${Object.keys(table).join(', ')})`,
+      'Argument',
+    );
   }
   return table[dtype].code;
 }

@@ -4,7 +4,9 @@ import { relaxedSimd, simd, threads as threadSupport } from 'wasm-feature-detect
 import { checkedOptions } from './arguments.js';
 import { ArgumentError } from './errors.js';
 import { declarations } from './generated/declarations.js';
+import { addFormatter } from './inspect.js';
 import { errorOfEngine, type Native, native, setNative } from './native.js';
+import { Tensor } from './tensor.js';
 
 const variants = ['simd', 'simd-threads', 'relaxed', 'relaxed-threads'] as const;
 
@@ -41,7 +43,7 @@ export interface Environment {
 type Factory = (options: Record<string, unknown>) => Promise<Native & { terminate?: () => void }>;
 
 let current: Environment | undefined;
-let starting: Promise<Environment> | undefined;
+let starting: { promise: Promise<Environment>; options: InitOptions } | undefined;
 
 const isNode = typeof process !== 'undefined' && Boolean(process.versions?.node);
 
@@ -125,7 +127,6 @@ function checkModule(module: Native, variant: Variant): void {
 }
 
 async function start(options: InitOptions): Promise<Environment> {
-  checkOptions(options);
   if (!(await simd())) throw new ArgumentError('init: this machine has no WebAssembly SIMD', 'Unsupported');
   const wanted = options.threads ?? Math.min(mostByDefault, cores());
   const oneThreadReason = await whyOneThread(options, wanted);
@@ -136,6 +137,7 @@ async function start(options: InitOptions): Promise<Environment> {
   const module = await load(variant, threads - 1, options.wasmBaseUrl);
   checkModule(module, variant);
   setNative(module);
+  if (!isNode) addFormatter(Tensor);
   module.setThreads(threads);
   current = {
     variant,
@@ -147,16 +149,42 @@ async function start(options: InitOptions): Promise<Environment> {
   return current;
 }
 
-/**
- * Starts the engine, once: later calls return what runs, whatever their options. Throws ArgumentError for bad options and
- * for a machine without WebAssembly SIMD; a failed start can be tried again.
- */
-export function init(options: InitOptions = {}): Promise<Environment> {
-  starting ??= start(options).catch((error: unknown) => {
+/** Throws ArgumentError naming an option that asks for another engine than runs, or than was asked for. */
+function checkSame(options: InitOptions, first: InitOptions, runs: Environment): void {
+  const facts: InitOptions = { threads: runs.threads, variant: runs.variant };
+  for (const name of ['threads', 'variant', 'wasmBaseUrl'] as const) {
+    const wanted = options[name];
+    if (wanted === undefined || [first[name], facts[name]].some((each) => String(each) === String(wanted))) continue;
+    const is = facts[name] ?? first[name] ?? 'the default';
+    throw new ArgumentError(
+      `init: the engine runs already, with ${name} ${is}, and cannot change to ${wanted}: give the first call of init the options`,
+      'Running',
+    );
+  }
+}
+
+/** Starts the engine unless something has: for those who take it as it is. */
+export function ensureStarted(options: InitOptions = {}): Promise<Environment> {
+  if (starting) return starting.promise;
+  const promise = start(options).catch((error: unknown) => {
     starting = undefined;
     throw error;
   });
-  return starting;
+  starting = { promise, options: { ...options } };
+  return promise;
+}
+
+/**
+ * Starts the engine, once: later calls return what runs. Throws ArgumentError for bad options, for a machine without
+ * WebAssembly SIMD, and with kind Running for a later call whose options ask for another engine; a failed start can be
+ * tried again.
+ */
+export async function init(options: InitOptions = {}): Promise<Environment> {
+  checkOptions(options);
+  const first = starting?.options;
+  const runs = await ensureStarted(options);
+  if (first) checkSame(options, first, runs);
+  return runs;
 }
 
 /** What runs: which file, how many threads, and why not more. Throws before `init`. */

@@ -2,6 +2,7 @@
 
 import { checkedOptions } from './arguments.js';
 import type { DType } from './dtype.js';
+import { ArgumentError } from './errors.js';
 import { Handle } from './memory.js';
 import { native } from './native.js';
 import { Session, type SessionOptions } from './session.js';
@@ -41,6 +42,15 @@ function release(handle: number): void {
   native().graphRelease(handle);
 }
 
+/** The options of `toOnnx`. Throws ArgumentError for unknown ones; one that asks for an opset is told which it is. */
+export function onnxOptions<T extends object>(options: T, known: readonly string[]): T {
+  if (typeof options === 'object' && options !== null && 'opset' in options) {
+    const which = 'it is 20, or the lowest above that the graph needs';
+    throw new ArgumentError(`toOnnx: the opset cannot be chosen: ${which}`, 'Argument');
+  }
+  return checkedOptions('toOnnx', options, known);
+}
+
 /** An immutable graph in the engine's memory. */
 export class Graph {
   readonly #handle: Handle;
@@ -55,13 +65,18 @@ export class Graph {
     return this.#handle.value;
   }
 
-  /** A `.onnx` file of opset 20, or the lowest above that the graph needs; equal graphs give equal bytes. */
-  toOnnx(): Uint8Array {
+  /**
+   * A `.onnx` file of opset 20, or the lowest above that the graph needs; equal graphs give equal bytes. There are
+   * no options yet: ArgumentError for any, such as another opset.
+   */
+  toOnnx(options: Record<string, never> = {}): Uint8Array {
+    onnxOptions(options, []);
     return native().writeOnnx(this.handle);
   }
 
-  /** A `.onemodel` file (docs/format.md). */
-  toOneModel(): Uint8Array {
+  /** A `.onemodel` file (docs/format.md). Options as of `toOnnx`: none. */
+  toOneModel(options: Record<string, never> = {}): Uint8Array {
+    checkedOptions('toOneModel', options, []);
     return native().writeOneModel(this.handle);
   }
 

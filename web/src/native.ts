@@ -97,7 +97,12 @@ export interface Native {
   popModule(): void;
   modulePath(): string;
   verifyInputs(graph: number, names: string[], sizes: number[]): Record<string, number>;
-  verifyCompare(first: number, second: number, names: string[], sizes: number[]): Omit<VerifyReport, 'sizes'>;
+  verifyCompare(
+    first: number,
+    second: number,
+    names: string[],
+    sizes: number[],
+  ): Omit<VerifyReport, 'sizes' | 'toString'>;
 
   exportProgram(
     model: NativeModel,

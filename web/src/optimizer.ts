@@ -6,6 +6,7 @@ import { describe } from './describe.js';
 import { ArgumentError } from './errors.js';
 import { Handle } from './memory.js';
 import { native } from './native.js';
+import { spellingArguments } from './script_names.js';
 import { handlesOf, problemsOf, takeState } from './state.js';
 import { Tensor } from './tensor.js';
 
@@ -49,7 +50,8 @@ export class Optimizer<Options extends object = object> {
     this.#defaults = valuesOf(new.target.name, options, names);
     const { params } = first as ParamGroup<Options>;
     this.#write(first as ParamGroup<Options>);
-    this.#handle = new Handle(this, native().optimizerMake(index, params.length), 'optimizer', release);
+    const handle = spellingArguments(() => native().optimizerMake(index, params.length));
+    this.#handle = new Handle(this, handle, 'optimizer', release);
     this.#groups.push(this.#view(0, params));
     try {
       for (const group of others) this.addParamGroup(group);
@@ -80,7 +82,7 @@ export class Optimizer<Options extends object = object> {
     const [only] = groupsOf(this.constructor.name, [group]) as [ParamGroup<Options>];
     const { handle } = this;
     this.#write(only);
-    native().optimizerAddGroup(handle, only.params.length);
+    spellingArguments(() => native().optimizerAddGroup(handle, only.params.length));
     this.#groups.push(this.#view(this.#groups.length, only.params));
   }
 
@@ -155,7 +157,7 @@ export class Optimizer<Options extends object = object> {
       [],
       this.#names.map((each) => (each === name ? value : undefined)),
     );
-    native().optimizerSetOptions(handle, group);
+    spellingArguments(() => native().optimizerSetOptions(handle, group));
   }
 
   /** A group as an object whose options are those of the engine. */

@@ -1,10 +1,11 @@
 /** Schedules change the learning rates of an optimizer from step to step. */
 
-import { unexpected } from './arguments.js';
+import { checkPositional, unexpected } from './arguments.js';
 import { type Attribute, writeCall } from './call.js';
 import { Handle } from './memory.js';
 import { native } from './native.js';
 import { Optimizer } from './optimizer.js';
+import { spellingArguments } from './script_names.js';
 import { handlesOf, problemsOf, takeState } from './state.js';
 import type { Tensor } from './tensor.js';
 
@@ -25,13 +26,16 @@ export class LRScheduler {
       throw unexpected(new.target.name, 'an optimizer', optimizer);
     }
     const of = optimizer.handle;
-    writeCall(new.target.name, [], args);
-    this.#handle = new Handle(this, native().scheduleMake(index, of), 'schedule', release);
+    const { name } = new.target;
+    checkPositional(name, args);
+    writeCall(name, [], args);
+    const handle = spellingArguments(() => native().scheduleMake(index, of));
+    this.#handle = new Handle(this, handle, 'schedule', release);
   }
 
   /** Counts a step and sets the learning rates; to be called after the optimizer's own step. */
   step(): void {
-    native().scheduleStep(this.#handle.value);
+    spellingArguments(() => native().scheduleStep(this.#handle.value));
   }
 
   /** How many steps were counted. */

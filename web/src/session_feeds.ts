@@ -1,5 +1,6 @@
 /** What a run is fed with, checked against what the model takes. */
 
+import { foreignHint } from './arguments.js';
 import type { Item } from './call.js';
 import { describe } from './describe.js';
 import type { DType } from './dtype.js';
@@ -56,7 +57,8 @@ function checked(info: ValueInfo, feed: Item | undefined, inputs: readonly Value
   }
   const got =
     feed === undefined ? 'is missing' : `is ${info.holds === 'tensor' ? 'no tensor but ' : ''}${describe(feed)}`;
-  throw new ArgumentError(`${name} ${got}: expected ${typeText(info)} (inputs: ${known(inputs)})`, 'Argument');
+  const hint = foreignHint(feed);
+  throw new ArgumentError(`${name} ${got}${hint}: expected ${typeText(info)} (inputs: ${known(inputs)})`, 'Argument');
 }
 
 /** An item per input, in order; null for what is optional and not fed. Throws ArgumentError naming the input. */
@@ -70,6 +72,7 @@ export function orderedFeeds(inputs: readonly ValueInfo[], feeds: Feeds): Item[]
     const count = required === inputs.length ? `${required}` : `${required} to ${inputs.length}`;
     throw new ArgumentError(`run: the model has ${count} inputs (${known(inputs)}), got ${given.length}`, 'Argument');
   }
+  if (foreignHint(given) !== '' && inputs[0]) checked(inputs[0], given as unknown as Tensor, inputs);
   const named = (given ?? {}) as ItemMap;
   const ordered = inputs.map((info) => checked(info, named[info.name], inputs));
   const keys = Object.keys(named);

@@ -6,9 +6,12 @@ import { full } from './create.js';
 import { arrayType, type DType, dtypeOfCode, holdsBits, type TypedArray } from './dtype.js';
 import { ArgumentError, ShapeError } from './errors.js';
 import * as ops from './generated/operators.js';
+import { inspected, inspectSymbol } from './inspect.js';
 import { enroll, forget, watch } from './memory.js';
 import { callBuffer, native } from './native.js';
+import { scriptName, withScriptNames } from './script_names.js';
 import { decodeStrings } from './strings.js';
+import { axisList, axisOf, checkTwoAxes, onlyList, reduction } from './tensor_arguments.js';
 
 /** What `toArray` gives: bigint for int64 and uint64, boolean for bool, string for string, else number. */
 export type NestedArray = number | bigint | boolean | string | NestedArray[];
@@ -192,13 +195,22 @@ export class Tensor {
   #single(how: string): number | string {
     const elements = this.#elements(how); // before the size is asked: a traced tensor refuses whatever its size
     if (elements.length === 1) return typeof elements[0] === 'string' ? elements[0] : Number(elements[0]);
-    throw new ShapeError(`${how}: the tensor has shape [${this.shape}], expected exactly one element`, 'Shape');
+    const hint =
+      how === 'valueOf'
+        ? '; +, >, … take numbers: use x.add(y), x.greater(y), … of tensors, and x.item() of a single element'
+        : '';
+    throw new ShapeError(`${how}: the tensor has shape [${this.shape}], expected exactly one element${hint}`, 'Shape');
   }
 
   /** "float32[2, 2] [[1, 2], [3, 4]]"; long axes are shortened. */
   toString(): string {
     const text = native().tensorText(this.handleFor('toString'));
     return `${this.dtype}[${this.shape.join(', ')}] ${text}`;
+  }
+
+  /** @internal What Node's console shows. */
+  [inspectSymbol](): string {
+    return inspected(this);
   }
 
   /** Sets every element to `value`, converted as by `cast`, also where a gradient is recorded. Returns the tensor. */
@@ -217,8 +229,12 @@ export class Tensor {
   }
 
   #update(how: string, operands: readonly Operand[], first = 0, second = 0, third = 0): this {
-    writeCall(how, [this, ...operands]);
-    native().tensorUpdate(how, operands.length + 1, first, second, third);
+    writeCall(scriptName(how), [this, ...operands]);
+    try {
+      native().tensorUpdate(how, operands.length + 1, first, second, third);
+    } catch (error) {
+      throw withScriptNames(error, [how]);
+    }
     return this;
   }
 
@@ -416,15 +432,15 @@ export class Tensor {
 
   /** Sum over `axes`, all by default; `keepdims` leaves them with extent 1. Numeric dtypes; 0 over no elements. */
   sum(axes?: number | readonly number[], keepdims = false): Tensor {
-    return ops.reduceSum(this, axisList(axes), { keepdims });
+    return ops.reduceSum(this, ...reduction('sum', axes, keepdims));
   }
   /** Mean over `axes`, as `sum`. Integers truncate; NaN over no elements. */
   mean(axes?: number | readonly number[], keepdims = false): Tensor {
-    return ops.reduceMean(this, axisList(axes), { keepdims });
+    return ops.reduceMean(this, ...reduction('mean', axes, keepdims));
   }
   /** The largest element over `axes`, as `sum`. Numeric dtypes and bool. */
   max(axes?: number | readonly number[], keepdims = false): Tensor {
-    return ops.reduceMax(this, axisList(axes), { keepdims });
+    return ops.reduceMax(this, ...reduction('max', axes, keepdims));
   }
 
   /**
@@ -436,8 +452,8 @@ export class Tensor {
     return new Tensor(native().tensorDim(this.handle, axisOf('dim', axis, this.rank)));
   }
   /** The same elements as `shape`, of the same count; one extent may be -1, and any may be a size made by `dim`. */
-  reshape(shape: readonly Size[]): Tensor {
-    return ops.reshape(this, shape, { allowzero: true });
+  reshape(shape: readonly Size[], ...none: never[]): Tensor {
+    return ops.reshape(this, onlyList('reshape', 'sizes', shape, none), { allowzero: true });
   }
   /** Joins the axes from `startAxis` on: [n, c, h, w] gives [n, c·h·w]. */
   flatten(startAxis = 1): Tensor {
@@ -447,25 +463,27 @@ export class Tensor {
   }
   /** Removes `axes`, each of extent 1; all such axes by default. */
   squeeze(axes?: number | readonly number[]): Tensor {
-    return ops.squeeze(this, axisList(axes));
+    return ops.squeeze(this, axisList('squeeze', axes));
   }
   /** Inserts axes of extent 1, at the places `axes` of the result. */
   unsqueeze(axes: number | readonly number[]): Tensor {
-    return ops.unsqueeze(this, axisList(axes) as readonly number[]);
+    return ops.unsqueeze(this, axisList('unsqueeze', axes) as readonly number[]);
   }
   /** Broadcast with `shape` as in NumPy: axes of extent 1 are repeated, and new ones come in front. */
-  expand(shape: readonly Size[]): Tensor {
-    return ops.expand(this, shape);
+  expand(shape: readonly Size[], ...none: never[]): Tensor {
+    return ops.expand(this, onlyList('expand', 'sizes', shape, none));
   }
   /** Axis i of the result is axis `axes[i]`; each axis once. */
-  permute(axes: readonly number[]): Tensor {
+  permute(axes: readonly number[], ...none: never[]): Tensor {
     const { rank } = this;
+    const order = onlyList('permute', 'axes', axes, none);
     return ops.transpose(this, {
-      perm: listOf('permute: axes', axes, 'axes').map((axis) => axisOf('permute', axis, rank)),
+      perm: listOf('permute: axes', order, 'axes').map((axis) => axisOf('permute', axis, rank)),
     });
   }
   /** Swaps two axes; the last two by default. */
   transpose(axisA = -2, axisB = -1): Tensor {
+    checkTwoAxes(axisA);
     const perm = this.shape.map((_, i) => i);
     const a = axisOf('transpose', axisA, this.rank);
     const b = axisOf('transpose', axisB, this.rank);
@@ -494,15 +512,4 @@ export class Tensor {
   cast(dtype: DType): Tensor {
     return ops.cast(this, { to: dtype });
   }
-}
-
-function axisList(axes: number | readonly number[] | undefined): readonly number[] | undefined {
-  return typeof axes === 'number' ? [axes] : axes;
-}
-
-/** The axis counted from the front. Throws ShapeError when it is out of range. */
-function axisOf(who: string, axis: number, rank: number): number {
-  const index = axis < 0 ? axis + rank : axis;
-  if (Number.isInteger(index) && index >= 0 && index < rank) return index;
-  throw new ShapeError(`${who}: axis ${axis} is out of range for rank ${rank}`, 'Shape');
 }

@@ -31,6 +31,17 @@ export interface VerifyReport {
   firstNode: Difference | null;
   /** All of it in words, a line each; empty when nothing differs. */
   message: string;
+  /** The message and what may help, or at which sizes nothing differs. */
+  toString(): string;
+}
+
+/** The report with its text, which is no property to list. */
+function withText(report: Omit<VerifyReport, 'toString'>): VerifyReport {
+  const at = Object.entries(report.sizes).map(([symbol, size]) => `${symbol} = ${size}`);
+  const agreed = `the graph agrees with the model${at.length > 0 ? ` at ${at.join(', ')}` : ''}`;
+  const remedy = 'Take such a size by x.dim(axis), which a trace follows, instead of x.shape[axis].';
+  const text = report.ok ? agreed : `${report.message}\n${remedy}`;
+  return Object.defineProperty(report, 'toString', { value: () => text });
 }
 
 /** Traces the model on other inputs, and calls `use` with the trace and what the model gave, while that lives. */
@@ -61,7 +72,7 @@ export function verifyTrace(
       try {
         writeCall('verify', [...inputs, ...outputs]);
         const report = module.verifyCompare(traced.handle, second.handle, Object.keys(sizes), Object.values(sizes));
-        return { ...report, sizes };
+        return withText({ ...report, sizes });
       } finally {
         second.dispose();
       }

@@ -3,6 +3,7 @@
 import { OneModelError } from '../errors.js';
 import { scope } from '../memory.js';
 import { calledBack, native } from '../native.js';
+import { engineTextOf } from '../script_names.js';
 import { type Argument, decode, type Encoded, encode } from './argument.js';
 
 /** What was thrown, for the engine. */
@@ -23,7 +24,7 @@ function textOf(value: unknown): string {
 export function thrownOf(error: unknown): Thrown {
   try {
     if (error instanceof OneModelError) {
-      return { name: textOf(error.name), kind: textOf(error.kind), message: textOf(error.message) };
+      return { name: textOf(error.name), kind: textOf(error.kind), message: textOf(engineTextOf(error)) };
     }
     return { name: 'Error', kind: 'Script', message: textOf(error instanceof Error ? error.message : error) };
   } catch {

@@ -3,7 +3,7 @@
 import { checkedOptions, checkFunction, handleOf, unexpected } from '../arguments.js';
 import { describe } from '../describe.js';
 import { ArgumentError, ModelError } from '../errors.js';
-import { Graph } from '../graph.js';
+import { Graph, onnxOptions } from '../graph.js';
 import { Handle } from '../memory.js';
 import { native, withHeapBytes } from '../native.js';
 import { takeState } from '../state.js';
@@ -260,7 +260,7 @@ export class ExportedProgram {
    * ArgumentError for a program that gives nothing but updates, unless its state is asked for.
    */
   toOnnx(options: ProgramOnnxOptions = {}): Uint8Array {
-    const { stateInputs = false } = checkedOptions('toOnnx', options, ['stateInputs']);
+    const { stateInputs = false } = onnxOptions(options, ['stateInputs']);
     return native().programOnnx(this.handle, stateInputs);
   }
 

@@ -1,5 +1,6 @@
 /** Sessions of exported programs: weights are constants, and what the program updates is kept between runs. */
 
+import { foreignHint } from '../arguments.js';
 import { takeTensors, writeCall } from '../call.js';
 import { describe } from '../describe.js';
 import { ArgumentError } from '../errors.js';
@@ -80,7 +81,10 @@ export class ProgramSession {
     tensors.forEach((each, i) => {
       if (each instanceof Tensor) return;
       const name = names?.[i] ?? this.inputs[i]?.name ?? i;
-      throw new ArgumentError(`run: input '${name}' is no tensor but ${describe(each)}`, 'Argument');
+      throw new ArgumentError(
+        `run: input '${name}' is no tensor but ${describe(each)}${foreignHint(each)}`,
+        'Argument',
+      );
     });
     writeCall('run', tensors as Tensor[]);
     const results = takeTensors(native().programSessionRun(this.#handle.value, tensors.length, names));

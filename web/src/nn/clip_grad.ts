@@ -3,6 +3,7 @@
 import { checkedOptions, numberOf, tensorsOf } from '../arguments.js';
 import { writeCall } from '../call.js';
 import { native } from '../native.js';
+import { spellingArguments } from '../script_names.js';
 import type { Tensor } from '../tensor.js';
 
 /**
@@ -18,12 +19,12 @@ export function clipGradNorm(
   const { normType = 2 } = checkedOptions('clipGradNorm', options, ['normType']);
   const [most, power] = [numberOf('clipGradNorm: maxNorm', maxNorm), numberOf('clipGradNorm: normType', normType)];
   writeCall('clipGradNorm', tensorsOf('clipGradNorm: parameters', parameters));
-  return native().clipGradNorm(parameters.length, most, power);
+  return spellingArguments(() => native().clipGradNorm(parameters.length, most, power));
 }
 
 /** Bounds each element of the gradients to [-clipValue, clipValue]. Throws ArgumentError for a negative clipValue. */
 export function clipGradValue(parameters: readonly Tensor[], clipValue: number): void {
   const most = numberOf('clipGradValue: clipValue', clipValue);
   writeCall('clipGradValue', tensorsOf('clipGradValue: parameters', parameters));
-  native().clipGradValue(parameters.length, most);
+  spellingArguments(() => native().clipGradValue(parameters.length, most));
 }

@@ -1,14 +1,21 @@
 /** Modules that the engine implements. */
 
-import { checkedOptions } from '../arguments.js';
+import { checkedOptions, checkPositional } from '../arguments.js';
 import { type Attribute, takeTensors, writeCall } from '../call.js';
 import { Handle } from '../memory.js';
 import { native } from '../native.js';
+import { spellingArguments } from '../script_names.js';
 import { Tensor } from '../tensor.js';
 import { Module, type NamedTensor, type TensorKind } from './module.js';
 
 function release(handle: number): void {
   native().moduleRelease(handle);
+}
+
+function makeModule(name: string, index: number, args: readonly Attribute[]): number {
+  checkPositional(name, args);
+  writeCall(name, [], args);
+  return spellingArguments(() => native().moduleMake(index));
 }
 
 /** What modules of the engine share; their tensors are those of the engine's module. */
@@ -20,8 +27,7 @@ export abstract class EngineModule extends Module {
   constructor(index: number, args: readonly Attribute[] | null) {
     super();
     const module = native();
-    if (args) writeCall(new.target.name, [], args);
-    this.#handle = new Handle(this, args ? module.moduleMake(index) : index, 'module', release);
+    this.#handle = new Handle(this, args ? makeModule(new.target.name, index, args) : index, 'module', release);
     const tensors = module.moduleTensors(this.#handle.value, args !== null);
     this.#tensors = tensors.map(({ path, kind, handle }) => ({
       path,

@@ -1,7 +1,7 @@
 /** The engine as a backend of onnxruntime-common. */
 
 import type * as common from 'onnxruntime-common';
-import { init } from '../engine.js';
+import { ensureStarted } from '../engine.js';
 import { Handler } from './handler.js';
 import { backendName, threadsOf } from './options.js';
 
@@ -22,7 +22,7 @@ function backendFor({ env }: OrtModule): common.Backend {
     init: async () => {},
     createInferenceSessionHandler: async (source, options = {}) => {
       const threads = threadsOf(options, env.wasm.numThreads);
-      await init(threads === undefined ? {} : { threads });
+      await ensureStarted(threads === undefined ? {} : { threads });
       return Handler.load(source, options);
     },
   };

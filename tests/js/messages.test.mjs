@@ -1,0 +1,207 @@
+// What newcomers do by mistake: errors and consoles that help.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { format, inspect } from 'node:util';
+import * as om from 'onemodel';
+import { Tensor as OrtTensor } from 'onnxruntime-common';
+import { assertThrows, inNode, useEngine } from './support.mjs';
+
+const { nn, ops, optim } = om;
+const { ArgumentError, ShapeError, DTypeError } = om;
+
+await useEngine();
+
+const refuse = (fn, ...parts) => assertThrows(fn, ArgumentError, 'Argument', ...parts);
+
+test('a tensor of ONNX Runtime, and an array, are told from what a session takes', () => {
+  om.scope(() => {
+    const traced = om.trace((x) => x.add(1), om.ones([2, 3]));
+    const session = traced.createSession();
+    const program = om.exportProgram((x) => x.add(1), om.ones([2, 3]));
+    const programSession = program.createSession();
+    const foreign = new OrtTensor('float32', new Float32Array(6), [2, 3]);
+    const remedy = 'one of ONNX Runtime: give om.tensor(x.data, { shape: x.dims })';
+    for (const feeds of [{ input: foreign }, [foreign], foreign]) {
+      refuse(() => session.runSync(feeds), "input 'input'", remedy, 'float32[2, 3]');
+    }
+    refuse(() => programSession.runSync({ input: foreign }), "input 'input'", remedy);
+    refuse(() => om.ones([6]).add(foreign), 'Add', remedy);
+    refuse(() => nn.mseLoss(om.ones([6]), foreign), 'mseLoss: target', remedy);
+    refuse(() => session.runSync({ input: new Float32Array(6) }), 'Float32Array', 'om.tensor(values, { shape: […] })');
+    class Tensor {}
+    refuse(() => session.runSync({ input: new Tensor() }), 'another copy of this package');
+    for (const each of [session, traced, programSession, program]) each.dispose();
+  });
+});
+
+test('numbers in the place of a list are shown as the list', () => {
+  om.scope(() => {
+    const x = om.ones([2, 3]);
+    refuse(() => x.reshape(3, 2), 'reshape: expected a list of sizes, reshape([3, 2]), got numbers: reshape(3, 2)');
+    refuse(() => x.reshape(6), 'reshape([6])');
+    refuse(() => x.expand(4, 2, 3), 'expand([4, 2, 3])');
+    refuse(() => x.permute(1, 0), 'permute([1, 0])');
+    refuse(() => x.transpose([1, 0]), 'transpose(0, 1), got an array of length 2', 'permute([1, 0])');
+    refuse(() => x.transpose('last'), 'transpose: axis: expected an integer', "'last'");
+    refuse(() => x.sum(1, { keepdims: true }), 'sum: keepdims: expected true or false');
+    refuse(() => x.mean({ axis: 1 }), 'mean: axes: expected an axis or a list of axes');
+    refuse(() => om.ones([2], { dtype: 'int64' }), 'expected a dtype, got Object');
+  });
+});
+
+test('required arguments in an object are told apart from options', () => {
+  const p = nn.parameter([1]);
+  const optimizer = new optim.SGD([p]);
+  refuse(() => new optim.StepLR(optimizer, { stepSize: 2 }), 'StepLR: argument 0', 'by position', '(stepSize)');
+  refuse(() => new optim.StepLR(optimizer, 2, 0.5), 'StepLR: expected an object of options (gamma)', '0.5');
+  refuse(() => new nn.Conv2d({ inChannels: 1 }), 'Conv2d: argument 0', 'by position', '(inChannels)');
+  optimizer.dispose();
+  p.dispose();
+});
+
+test('names are spelled as script spells them, and texts of the caller stay', () => {
+  om.scope(() => {
+    const [p, q] = [nn.parameter([1]), nn.parameter([1])];
+    const x = om.ones([2, 3]);
+    const sgd = new optim.SGD([p]);
+    refuse(() => new nn.Conv2d(0, 1, 3), 'Conv2d: inChannels');
+    refuse(() => new nn.RNN(1, 1, { nonlinearity: 'my_tanh' }), 'RNN: nonlinearity', "got 'my_tanh'");
+    refuse(() => new optim.Adam([p], { weightDecay: -1 }), 'Adam: weightDecay');
+    refuse(() => sgd.addParamGroup({ params: [q], weightDecay: -1 }), 'SGD: weightDecay');
+    refuse(() => {
+      sgd.paramGroups[0].weightDecay = -1;
+    }, 'SGD: weightDecay');
+    refuse(() => new optim.CosineAnnealingLR(sgd, 0), 'CosineAnnealingLR: tMax');
+    refuse(() => nn.crossEntropy(x, x, { labelSmoothing: 2 }), 'crossEntropy: labelSmoothing');
+    refuse(() => ops.maxPool(om.ones([1, 1, 4, 4]), { kernelShape: [0, 2] }), 'MaxPool: kernelShape');
+    refuse(() => ops.maxPool(om.ones([1, 1, 4, 4]), { kernelShape: ['a'] }), 'MaxPool: kernelShape');
+    for (const each of [sgd, p, q]) each.dispose();
+  });
+});
+
+test("an option in another language's spelling is recognised", () => {
+  om.scope(() => {
+    const x = om.ones([2, 3]);
+    refuse(() => ops.reduceSum(x, [1], { keep_dims: true }), "'keep_dims': did you mean 'keepdims'?");
+    refuse(() => new nn.LSTM(1, 1, { num_layers: 2 }), "'num_layers': did you mean 'numLayers'?");
+    refuse(() => nn.crossEntropy(x, x, { label_smoothing: 0 }), "'label_smoothing': did you mean 'labelSmoothing'?");
+  });
+});
+
+test('an export reads errors that were spelled anew as the engine wrote them', () => {
+  om.scope(() => {
+    const sizes = { x: { 1: om.Dim('stash_type') }, s: { 0: om.Dim('other') } }; // stash_type: an attribute, too
+    assertThrows(
+      () =>
+        om.exportProgram(
+          (x, s) => ops.layerNormalization(x, s),
+          { x: om.ones([2, 4]), s: om.ones([4]) },
+          {
+            dynamicShapes: sizes,
+          },
+        ),
+      om.ConstraintsError,
+      'Constraints',
+      'other = stash_type',
+    );
+  });
+});
+
+test('floats as classes are told how classes are made', () => {
+  om.scope(() => {
+    const scores = om.ones([2, 3]);
+    const remedy = "om.tensor([2, 0], 'int64')";
+    assertThrows(() => nn.crossEntropy(scores, om.tensor([0, 1])), ShapeError, 'Shape', 'crossEntropy', remedy);
+    assertThrows(() => nn.nllLoss(scores, om.tensor([0, 1])), DTypeError, 'DType', 'nllLoss', remedy);
+    assert.throws(
+      () => nn.crossEntropy(scores, om.ones([2, 4])),
+      (error) => !error.message.includes('int64'),
+    );
+  });
+});
+
+test('a tensor used as a number tells of item and methods', () => {
+  om.scope(() => {
+    const x = om.ones([2]);
+    for (const fn of [() => x + 1, () => x > 0, () => Math.max(x), () => Number(x)]) {
+      assertThrows(fn, ShapeError, 'Shape', 'valueOf', 'x.item()', 'x.add(y)');
+    }
+    assert.equal(om.ones([1]) + 1, 2);
+  });
+});
+
+test('toOnnx says that the opset cannot be chosen', () => {
+  om.scope(() => {
+    const traced = om.trace((x) => x.add(1), om.ones([2]));
+    const program = om.exportProgram((x) => x.add(1), om.ones([2]));
+    for (const each of [traced, program]) refuse(() => each.toOnnx({ opset: 13 }), 'the opset cannot be chosen', '20');
+    refuse(() => traced.toOnnx({ version: 1 }), "toOnnx: unknown option 'version'");
+    refuse(() => traced.toOneModel({ opset: 13 }), 'toOneModel', "'opset'");
+    for (const each of [traced, program]) each.dispose();
+  });
+});
+
+test('consoles show dtype, shape and elements', () => {
+  om.scope(() => {
+    const x = om.tensor([[1, 2]]);
+    assert.equal(format(x), 'Tensor float32[1, 2] [[1, 2]]');
+    assert.equal(inspect({ x, list: [om.tensor([true])] }), `{ x: ${format(x)}, list: [ Tensor bool[1] [true] ] }`);
+    const long = inspect(om.zeros([10_000]));
+    assert.ok(long.startsWith('Tensor float32[10000] [0, ') && long.length < 200, long);
+    const gone = om.ones([1]);
+    gone.dispose();
+    assert.equal(inspect(gone), 'Tensor (disposed of)');
+  });
+});
+
+test('consoles do not disturb a trace or a run', () => {
+  om.scope(() => {
+    const shown = [];
+    const traced = om.trace(
+      (x) => {
+        shown.push(inspect(x), inspect(x.add(1)));
+        return x.add(1);
+      },
+      om.ones([2]),
+    );
+    assert.deepEqual(shown, Array(2).fill('Tensor float32[2] (while tracing)'));
+    const session = traced.createSession();
+    const x = om.ones([2]);
+    session.runSync(x, { onProgress: () => shown.push(inspect(x)) });
+    assert.equal(shown.at(-1), 'Tensor (the engine is busy)');
+    traced.dispose();
+    session.dispose();
+  });
+});
+
+test('a later init that asks for another engine is refused, one that does not gets what runs', async () => {
+  const { runs, same, errors } = await inNode(
+    `const runs = await om.init({ threads: 1, variant: 'simd' });
+     const same = [];
+     for (const options of [undefined, {}, { threads: 1 }, { variant: 'simd' }]) same.push(await om.init(options));
+     const errors = [];
+     for (const options of [{ threads: 2 }, { variant: 'simd-threads' }, { wasmBaseUrl: 'file:///elsewhere/' }]) {
+       await om.init(options).catch(({ name, kind, message }) => errors.push({ name, kind, message }));
+     }
+     report({ runs, same, errors });`,
+  );
+  for (const each of same) assert.deepEqual(each, runs);
+  assert.deepEqual(
+    errors.map(({ name, kind }) => [name, kind]),
+    Array(3).fill(['ArgumentError', 'Running']),
+  );
+  assert.match(errors[0].message, /runs already, with threads 1, and cannot change to 2/);
+  assert.match(errors[1].message, /with variant simd, and cannot change to simd-threads/);
+  assert.match(errors[2].message, /with wasmBaseUrl the default, and cannot change to file:\/\/\/elsewhere/);
+});
+
+test('the options of two calls at once are compared, and what was asked for may be asked for again', async () => {
+  const { kinds, threads } = await inNode(
+    `const options = { threads: 2, variant: 'simd' }; // that variant has one thread
+     const calls = [options, options, { threads: 3 }].map((each) => om.init(each));
+     const settled = await Promise.allSettled(calls);
+     report({ kinds: settled.map(({ status, reason }) => reason?.kind ?? status), threads: om.environment().threads });`,
+  );
+  assert.deepEqual([kinds, threads], [['fulfilled', 'fulfilled', 'Running'], 1]);
+});

@@ -1,0 +1,49 @@
+/** Names of arguments in errors: the engine spells them as C++ and ONNX do, callers in script as JavaScript does. */
+
+import { makeError, OneModelError } from './errors.js';
+
+/** "kernel_shape" -> "kernelShape", "T_max" -> "tMax": as the generated functions and classes spell it. */
+export function scriptName(name: string): string {
+  const joined = name.replace(/(?<=.)_(.)/g, (_, letter: string) => letter.toUpperCase());
+  return joined.charAt(0).toLowerCase() + joined.slice(1);
+}
+
+const engineTexts = new WeakMap<object, string>();
+
+/** What the engine said where an error was spelled anew: by this it knows the error again. */
+export function engineTextOf(error: Error): string {
+  return engineTexts.get(error) ?? error.message;
+}
+
+/** The error with another message, which the engine still knows again. */
+export function retold(error: OneModelError, message: string): OneModelError {
+  const again = makeError(error.name, error.kind, message);
+  engineTexts.set(again, engineTextOf(error));
+  return again;
+}
+
+/** The error with what `pattern` finds in its message replaced; itself when that is nothing. */
+function replacing(error: unknown, pattern: RegExp, replacement: (found: string) => string): unknown {
+  if (!(error instanceof OneModelError)) return error;
+  const message = error.message.replace(pattern, replacement);
+  return message === error.message ? error : retold(error, message);
+}
+
+/** The error with each of `names`, which are the engine's, as script spells it. Other words, such as paths, stay. */
+export function withScriptNames(error: unknown, names: readonly string[]): unknown {
+  const spelled = names.filter((name) => scriptName(name) !== name);
+  if (spelled.length === 0) return error;
+  return replacing(error, new RegExp(`(?<![\\w./])(?:${spelled.join('|')})(?![\\w./])`, 'g'), scriptName);
+}
+
+/** Texts of the caller, which stay, or a name of several words. */
+const textOrName = /"[^"]*"|(?:module|got) '[^']*'|\b[A-Za-z][A-Za-z0-9]*(?:_[a-z0-9]+)+\b/g;
+
+/** Runs `call`, which takes arguments of the engine; its errors name them as script does. */
+export function spellingArguments<R>(call: () => R): R {
+  try {
+    return call();
+  } catch (error) {
+    throw replacing(error, textOrName, (found) => (/["']/.test(found) ? found : scriptName(found)));
+  }
+}
