@@ -71,7 +71,7 @@ test('wrong arguments', () => {
 test('files that cannot be read', () => {
   for (const [name, ...more] of [['info'], ['run'], ['convert', 'out.onnx'], ['bench'], ['diff', 'mixed.onnx']]) {
     assertFails([name, 'none.onnx', ...more], 1, `onemodel ${name}: cannot read none.onnx: there is no such file`);
-    assertFails([name, 'notes.txt', ...more], 1, `onemodel ${name}: the ONNX model cannot be read`);
+    assertFails([name, 'notes.txt', ...more], 1, `onemodel ${name}: notes.txt: the ONNX model cannot be read`);
   }
   assertFails(['info', '.'], 1, 'cannot read .: it is a folder');
 });
@@ -172,8 +172,13 @@ test('optimize: what a session would run', async () => {
 test('convert: refusals', () => {
   assertFails(['convert', 'mixed.onnx', 'mixed.tflite'], 2, '.onnx or .onemodel', 'mixed.tflite');
   assertFails(['convert', 'mixed.onnx', './mixed.onnx'], 2, 'one file');
-  assertFails(['convert', 'broken.onnx', 'out.onnx'], 1, 'MatMux', 'Grander');
-  assertFails(['convert', 'mixed.onnx', 'none/out.onnx'], 1, 'none/out.onnx');
+  assertFails(['convert', 'broken.onnx', 'out.onnx'], 1, 'broken.onnx: ', 'MatMux', 'Grander');
+  assertFails(
+    ['convert', 'mixed.onnx', 'none/out.onnx'],
+    1,
+    'cannot write none/out.onnx: there is no such file or folder',
+  );
+  assertFails(['optimize', 'mixed.onnx', 'none/out.onnx'], 1, 'cannot write none/out.onnx');
 });
 
 test('the package carries the command and what its exports name', () => {

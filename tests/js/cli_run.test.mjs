@@ -132,7 +132,8 @@ test('run: inputs that cannot be', () => {
   assertFails(run('--input', 'x=random:1'), 2, "'random:1'");
   assertFails(run('--input', 'x=random:2:1'), 2, 'LOW below HIGH');
   assertFails(run('--input', 'x=none.npy'), 1, 'cannot read none.npy');
-  assertFails(run('--input', 'x=bad.npy'), 1, 'bad.npy', 'NumPy');
+  assertFails(run('--input', 'x=bad.npy'), 1, 'onemodel run: bad.npy: the .npy file', 'NumPy');
+  assertFails(run('--output', 'bad.npy/results'), 1, 'cannot write bad.npy/results/');
   assertFails(run('--input', 'x=double.npy'), 1, "'x'", 'float32', 'float64');
   assertFails(run('--input', 'x=y.npy'), 1, "'x'", 'float32', 'int64');
 });

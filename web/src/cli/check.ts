@@ -5,10 +5,10 @@ import { openModel } from './model.js';
 import { indented, plural, style } from './terminal.js';
 
 /** Each problem of an error that tells several, one line each. */
-function problemsOf(error: unknown): string[] {
+function problemsOf(path: string, error: unknown): string[] {
   if (!(error instanceof OneModelError)) throw error;
   const [first = '', ...rest] = error.message.split('\n').map((line) => line.trim());
-  return rest.length > 0 ? rest : [first.replace('the ONNX model cannot be read: ', '')];
+  return rest.length > 0 ? rest : [first.replace(`${path}: `, '').replace('the ONNX model cannot be read: ', '')];
 }
 
 /** Everything that keeps the file from being loaded and made ready to run. */
@@ -21,7 +21,7 @@ async function problemsOfFile(path: string, args: Arguments): Promise<string[]> 
       graph.dispose();
     }
   } catch (error) {
-    return problemsOf(error);
+    return problemsOf(path, error);
   }
   return [];
 }

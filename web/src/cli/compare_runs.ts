@@ -6,6 +6,7 @@ import type { ItemMap, TensorMap } from '../session_feeds.js';
 import type { Tensor } from '../tensor.js';
 import { numbersOf } from './elements.js';
 import { tensorsOf } from './items.js';
+import { inFile } from './files.js';
 import { shapeText } from './model.js';
 import { largestDifference } from './statistics.js';
 
@@ -46,22 +47,33 @@ function compareOutput(
   };
 }
 
+/** A session, and the file of its model. */
+interface Model {
+  session: Session;
+  path: string;
+}
+
+function resultsOf({ session, path }: Model, feeds: TensorMap): Map<string, Tensor> {
+  try {
+    return new Map(tensorsOf(session.runSync<ItemMap>(feeds)));
+  } catch (error) {
+    throw inFile(path, error);
+  }
+}
+
 /**
  * Runs both models on the same feeds and compares outputs of one name. Floats may differ by `tolerance` of the largest
- * element of the output, others not at all. Throws what `Session.run` throws when the second does not take the feeds.
+ * element of the output, others not at all. Throws what `Session.run` throws, naming the file, when the second does not take the feeds.
  */
 export function compareRuns(
-  first: Session,
-  second: Session,
+  first: Model,
+  second: Model,
   makeFeeds: () => TensorMap,
   tolerance: number,
 ): OutputDifference[] {
   return scope(() => {
     const feeds = makeFeeds();
-    const [a, b] = [first, second].map((session) => new Map(tensorsOf(session.runSync<ItemMap>(feeds)))) as [
-      Map<string, Tensor>,
-      Map<string, Tensor>,
-    ];
+    const [a, b] = [resultsOf(first, feeds), resultsOf(second, feeds)];
     const names = new Set([...a.keys(), ...b.keys()]);
     return [...names].map((name) => compareOutput(name, a.get(name), b.get(name), tolerance));
   });

@@ -1,5 +1,5 @@
-import { writeFile } from 'node:fs/promises';
 import type { Command } from './command.js';
+import { about, writeBytes } from './files.js';
 import { openModel } from './model.js';
 import { bytes } from './terminal.js';
 import { writerFor } from './write_model.js';
@@ -19,11 +19,11 @@ already is replaced.`,
     const model = await openModel(from, args);
     let file: Uint8Array;
     try {
-      file = write(model.graph);
+      file = await about(from, () => write(model.graph));
     } finally {
       model.graph.dispose();
     }
-    await writeFile(to, file);
+    await writeBytes(to, file);
     return {
       json: { from: { file: from, bytes: model.bytes }, to: { file: to, bytes: file.length } },
       text: `${from} (${bytes(model.bytes)}) -> ${to} (${bytes(file.length)})`,

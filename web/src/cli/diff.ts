@@ -50,7 +50,14 @@ async function compare(args: Arguments) {
   return withSession(pathA, args, (first, a) =>
     withSession(pathB, args, async (second, b) => ({
       graphs: args.flag('no-graph') ? [] : compareGraphs(a.graph, b.graph),
-      runs: args.flag('run') ? compareRuns(first, second, await readFeeds(first, args), tolerance) : null,
+      runs: args.flag('run')
+        ? compareRuns(
+            { session: first, path: pathA },
+            { session: second, path: pathB },
+            await readFeeds(first, args),
+            tolerance,
+          )
+        : null,
     })),
   );
 }

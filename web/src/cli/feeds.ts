@@ -2,7 +2,6 @@
 
 import { manualSeed } from '../checkpoint.js';
 import { full, rand, tensor } from '../create.js';
-import { ArgumentError } from '../errors.js';
 import { floor } from '../generated/operators.js';
 import type { Extent } from '../graph.js';
 import { scope } from '../memory.js';
@@ -10,7 +9,8 @@ import type { Session } from '../session.js';
 import type { TensorMap, ValueInfo } from '../session_feeds.js';
 import type { Tensor } from '../tensor.js';
 import { type Arguments, type Option, UsageError } from './command.js';
-import { readBytes, shapeText } from './model.js';
+import { about, readBytes } from './files.js';
+import { shapeText } from './model.js';
 import { type NpyArray, readNpy } from './npy.js';
 
 /** Options of the commands that feed a model. */
@@ -63,11 +63,7 @@ async function sourceOf(spec: string): Promise<Source> {
     );
   }
   const file = await readBytes(spec);
-  try {
-    return { kind: 'array', array: readNpy(file) };
-  } catch (error) {
-    throw new ArgumentError(`${spec}: ${(error as Error).message}`, 'Argument');
-  }
+  return { kind: 'array', array: await about(spec, () => readNpy(file)) };
 }
 
 /** What each input gets, by name; later options win over earlier ones. */

@@ -1,14 +1,13 @@
 /** Model files as the commands read them. */
 
-import { readFile } from 'node:fs/promises';
 import { type Environment, init } from '../engine.js';
-import { ModelError } from '../errors.js';
 import type { Graph, GraphView } from '../graph.js';
 import { loadGraph } from '../load.js';
 import { fields, text } from '../protobuf.js';
 import { Session, type SessionOptions } from '../session.js';
 import type { ValueInfo } from '../session_feeds.js';
 import type { Arguments, Option } from './command.js';
+import { about, readBytes } from './files.js';
 
 /** What an .onnx file says about itself. */
 export interface OnnxHeader {
@@ -27,18 +26,6 @@ export interface ModelFile {
   view: GraphView;
   /** Null for a .onemodel file. */
   onnx: OnnxHeader | null;
-}
-
-const reasons: Record<string, string> = { ENOENT: 'there is no such file', EISDIR: 'it is a folder' };
-
-/** The content of a file. Throws ModelError(Fetch) saying why it cannot be read. */
-export async function readBytes(path: string): Promise<Uint8Array> {
-  try {
-    return new Uint8Array(await readFile(path));
-  } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    throw new ModelError(`cannot read ${path}: ${reasons[code] ?? message}`, 'Fetch');
-  }
 }
 
 /** The head of a ModelProto that was read already. */
@@ -70,7 +57,7 @@ function startEngine(args: Arguments): Promise<Environment> {
 export async function openModel(path: string, args: Arguments): Promise<ModelFile> {
   const file = await readBytes(path);
   await startEngine(args);
-  const graph = await loadGraph(path); // by its path, for the sake of weights beside it
+  const graph = await about(path, () => loadGraph(path)); // by its path, for the sake of weights beside it
   const onnx = isOneModel(file) ? null : readHeader(file);
   return { path, bytes: file.length, graph, view: graph.view(), onnx };
 }
@@ -95,7 +82,7 @@ export async function withSession<R>(
   const options = sessionOptions(args);
   const model = await openModel(path, args);
   try {
-    const session = Session.fromGraph(model.graph, options);
+    const session = await about(path, () => Session.fromGraph(model.graph, options));
     try {
       return await use(session, model);
     } finally {

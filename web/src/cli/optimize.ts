@@ -1,5 +1,5 @@
-import { writeFile } from 'node:fs/promises';
 import type { Command, Option } from './command.js';
+import { about, writeBytes } from './files.js';
 import { openModel, runOptions, sessionOptions } from './model.js';
 import { bytes, plural } from './terminal.js';
 import { writerFor } from './write_model.js';
@@ -19,7 +19,8 @@ operator for is kept in a .onemodel file; in a .onnx file it becomes the operato
     let file: Uint8Array;
     let nodes: number;
     try {
-      const optimized = model.graph.optimize(sessionOptions(args));
+      const options = sessionOptions(args);
+      const optimized = await about(from, () => model.graph.optimize(options));
       try {
         file = write(optimized);
         nodes = optimized.view().nodes.length;
@@ -29,7 +30,7 @@ operator for is kept in a .onemodel file; in a .onnx file it becomes the operato
     } finally {
       model.graph.dispose();
     }
-    await writeFile(to, file);
+    await writeBytes(to, file);
     const before = model.view.nodes.length;
     return {
       json: {

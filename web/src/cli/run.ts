@@ -1,4 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TypedArray } from '../dtype.js';
 import { scope } from '../memory.js';
@@ -8,6 +7,7 @@ import type { Command } from './command.js';
 import { numbersOf } from './elements.js';
 import { tensorsOf } from './items.js';
 import { feedHelp, feedOptions, readFeeds } from './feeds.js';
+import { writeBytes } from './files.js';
 import { runOptions, shapeText, withSession } from './model.js';
 import { writeNpy } from './npy.js';
 import { type Statistics, statisticsOf } from './statistics.js';
@@ -67,9 +67,10 @@ function fileNames(names: readonly string[]): string[] {
 }
 
 async function writeResults(folder: string, results: readonly Result[]): Promise<string[]> {
-  await mkdir(folder, { recursive: true });
   const files = fileNames(results.map(({ name }) => name)).map((name) => join(folder, name));
-  for (const [i, { npy }] of results.entries()) await writeFile(files[i] as string, npy as Uint8Array);
+  for (const [i, { npy }] of results.entries()) {
+    await writeBytes(files[i] as string, npy as Uint8Array, true);
+  }
   return files;
 }
 

@@ -1,0 +1,50 @@
+/** Files that commands read and write, and errors that name them. */
+
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { ModelError, makeError, OneModelError } from '../errors.js';
+
+const reasons: Record<string, string> = {
+  ENOENT: 'there is no such file or folder',
+  EISDIR: 'it is a folder',
+  EACCES: 'it is not allowed',
+};
+
+/** The error of reading or writing a file. */
+function fileError(what: string, path: string, error: unknown): ModelError {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return new ModelError(`cannot ${what} ${path}: ${reasons[code] ?? message}`, 'Fetch');
+}
+
+/** The error, which names the file when it is one of the engine. */
+export function inFile(path: string, error: unknown): unknown {
+  return error instanceof OneModelError ? makeError(error.name, error.kind, `${path}: ${error.message}`) : error;
+}
+
+/** Gives what `use` gives; an error of the engine there names the file. */
+export async function about<R>(path: string, use: () => R | Promise<R>): Promise<R> {
+  try {
+    return await use();
+  } catch (error) {
+    throw inFile(path, error);
+  }
+}
+
+/** The content of a file. Throws ModelError(Fetch) saying why it cannot be read. */
+export async function readBytes(path: string): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await readFile(path));
+  } catch (error) {
+    throw fileError('read', path, error);
+  }
+}
+
+/** Writes a file, and the folder that it is in where `makeFolder` says so. Throws ModelError(Fetch) saying why it cannot. */
+export async function writeBytes(path: string, content: Uint8Array, makeFolder = false): Promise<void> {
+  try {
+    if (makeFolder) await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
+  } catch (error) {
+    throw fileError('write', path, error);
+  }
+}
