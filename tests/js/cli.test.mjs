@@ -181,7 +181,7 @@ test('convert: refusals', () => {
   assertFails(['optimize', 'mixed.onnx', 'none/out.onnx'], 1, 'cannot write none/out.onnx');
 });
 
-test('the package carries the command and what its exports name', () => {
+test('the package carries the command, what its exports name, licence and readme', () => {
   const [{ files }] = JSON.parse(
     execFileSync('npm', ['pack', '--dry-run', '--json', '--workspace=onemodel'], { cwd: root, stdio: 'pipe' }),
   );
@@ -191,6 +191,11 @@ test('the package carries the command and what its exports name', () => {
   for (const path of [...named, ...Object.values(bin)]) {
     if (!path.includes('*')) assert.ok(packed.has(path), `${path} is not packed`);
   }
+  for (const name of ['LICENSE', 'NOTICE', 'README.md']) assert.ok(packed.has(`./${name}`), `${name} is not packed`);
+  const [readme, licence] = ['README.md', 'LICENSE'].map((name) => readFileSync(join(root, 'web', name), 'utf8'));
+  assert.equal(licence, readFileSync(join(root, 'LICENSE'), 'utf8'));
+  assert.match(readme, /^# OneModel\n[\s\S]*\nimport \* as om from 'onemodel';\n[\s\S]*npx onemodel info/);
+  assert.doesNotMatch(readme, /\]\((?!https?:)/, 'a link to what the package does not have');
   assert.equal(textOf(['--version']), `${version}\n`);
   const throughNpx = execFileSync('npx', ['--no-install', 'onemodel', '--version'], { cwd: root, encoding: 'utf8' });
   assert.equal(throughNpx, `${version}\n`);
