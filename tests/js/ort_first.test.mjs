@@ -1,7 +1,7 @@
 // onemodel/ort before onnxruntime-web: code that asks for `wasm` or `cpu`, or for nothing, runs on the engine.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import * as om from 'onemodel';
 import ort, { InferenceSession, Tensor } from 'onemodel/ort';
 import * as web from 'onnxruntime-web';
@@ -35,3 +35,22 @@ for (const executionProviders of [undefined, ['wasm'], ['cpu'], ['onemodel'], [{
     assert.deepEqual([om.memory().sessions, om.memory().tensors, om.memory().graphs], [0, 0, 0]);
   });
 }
+
+test('providers of the GPU are left out, and refused when there is no other', async () => {
+  for (const name of ['webgpu', 'webgl', 'webnn']) {
+    await assert.rejects(InferenceSession.create(file, { executionProviders: [name] }), /no available backend found/);
+    const warn = mock.method(console, 'warn', () => {});
+    try {
+      const options = { executionProviders: [{ name, preferredLayout: 'NHWC' }, 'wasm'] };
+      const session = await InferenceSession.create(file, options);
+      assert.equal(om.memory().sessions, 1);
+      assert.match(String(warn.mock.calls[0].arguments), new RegExp(`removing requested execution provider "${name}"`));
+      await session.release();
+    } finally {
+      mock.restoreAll();
+    }
+  }
+  const session = await InferenceSession.create(file, { executionProviders: ['onemodel', 'wasm'] });
+  assert.equal(om.memory().sessions, 1);
+  await session.release();
+});
