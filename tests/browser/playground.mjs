@@ -81,20 +81,24 @@ export async function downloadFrom(page, button) {
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
-/** Drops a file onto the page, as from a folder. */
-export async function dropFile(page, name, bytes, type = '') {
+/** Drops files onto the page together, as from a folder: name, content and type of each. */
+export async function dropFiles(page, files) {
   await page.evaluate(
-    ([fileName, base64, type]) => {
+    (dropped) => {
       const transfer = new DataTransfer();
-      const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-      transfer.items.add(new File([content], fileName, { type }));
+      for (const [name, base64, type] of dropped) {
+        const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+        transfer.items.add(new File([content], name, { type }));
+      }
       for (const event of ['dragover', 'drop']) {
         document.body.dispatchEvent(new DragEvent(event, { bubbles: true, cancelable: true, dataTransfer: transfer }));
       }
     },
-    [name, Buffer.from(bytes).toString('base64'), type],
+    files.map(([name, bytes, type = '']) => [name, Buffer.from(bytes).toString('base64'), type]),
   );
 }
+
+export const dropFile = (page, ...file) => dropFiles(page, [file]);
 
 /** Draws lines through points given in parts of the pad's size. */
 export async function draw(page, strokes) {

@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as om from 'onemodel';
+import { withExternalData } from '../js/external_data.mjs';
 import { fileOf, mixedFile } from '../js/model_files.mjs';
+import { modelFile, scaledFile, sequencesFile, tensorType } from '../js/onnx_builder.mjs';
 import { failureOf, fillWith, giveNumbers, openModel, outputOf, runModel, setSize, valuesOf } from './models.mjs';
-import { dropFile, openPlayground, shownValues, untilNothingLives, untilReady } from './playground.mjs';
+import { dropFile, dropFiles, openPlayground, shownValues, untilNothingLives, untilReady } from './playground.mjs';
 import { assertLooksGood } from './support.mjs';
 
 await om.init({ threads: 1 });
@@ -123,36 +125,144 @@ test('a long run is cancelled, and the model runs again', async () => {
   await page.click('#cancel-model');
   await page.locator('#model-report .error', { hasText: 'the run was cancelled' }).waitFor();
   await page.locator('#run-model:enabled').waitFor();
+  assert.match(await page.textContent('#variant'), /^(simd|relaxed)/, 'the page says what runs, not what was loaded');
+  assert.equal(await page.textContent('#training-status'), 'Not trained yet.');
   await setSize(page, 'n', 1);
   await runModel(page);
   assert.equal((await shownValues(page))[0], 0);
 });
 
-describe('what cannot run', () => {
-  const record = (number, ...content) => [(number << 3) | 2, content.length, ...content];
-  const integer = (number, value) => [number << 3, value];
-  const letters = (number, text) => record(number, ...Buffer.from(text));
+/** What a textarea of an input gets. */
+const write = (page, input, text) => page.fill(`textarea[name="values ${input}"]`, text);
 
-  /** An .onnx file that gives its input, of this type. */
-  function identityFile(type) {
-    const value = (field, name) => record(field, ...letters(1, name), ...record(2, ...type));
-    const node = record(1, ...letters(1, 'in'), ...letters(2, 'out'), ...letters(4, 'Identity'));
-    const graph = [...node, ...letters(2, 'g'), ...value(11, 'in'), ...value(12, 'out')];
-    return Uint8Array.from([...integer(1, 8), ...record(7, ...graph), ...record(8, ...integer(2, 16))]);
+describe('strings', () => {
+  const strings = 8;
+  const file = modelFile({
+    inputs: { words: tensorType(['n'], strings), more: tensorType([2, 2], strings) },
+    outputs: { same: tensorType(['n'], strings), copy: tensorType([2, 2], strings) },
+    nodes: [
+      ['Identity', ['words'], ['same']],
+      ['Identity', ['more'], ['copy']],
+    ],
+  });
+  before(() => openModel(page, 'strings.onnx', file));
+
+  test('a text for each element, by lines or nested, or one for all', async () => {
+    await setSize(page, 'n', 3);
+    await fillWith(page, 'words', 'values');
+    await write(page, 'words', 'one\ntwo words\n"ä"');
+    await page.fill('input[name="text more"]', 'same');
+    await runModel(page);
+    assert.equal(await outputOf(page, 'same').locator('.values').textContent(), '["one", "two words", "\\"ä\\""]');
+    assert.equal(await outputOf(page, 'copy').locator('.values').textContent(), '["same", "same"]\n["same", "same"]');
+    await fillWith(page, 'more', 'values');
+    await write(page, 'more', '[["a", "b"], ["c", ""]]');
+    await runModel(page);
+    assert.equal(await outputOf(page, 'copy').locator('.values').textContent(), '["a", "b"]\n["c", ""]');
+    await assertLooksGood(page, 'strings');
+  });
+
+  for (const [text, message] of [
+    ['[["a", "b"]]', /input 'more': the list has length 1, expected 2/],
+    ['[["a", "b"], ["c", 4]]', /input 'more': 4 is no text: write it in quotes/],
+    ['[["a", "b"', /input 'more': this is no JSON/],
+    ['a\nb', /input 'more': got 2 lines, but the shape \[2, 2\] takes 4 texts/],
+  ]) {
+    test(`${JSON.stringify(text)} is refused`, async () => {
+      await write(page, 'more', text);
+      assert.match(await failureOf(page, 'InputError'), message);
+    });
+  }
+});
+
+describe('sequences and optionals', () => {
+  before(() => openModel(page, 'sequences.onnx', sequencesFile()));
+
+  const shown = async (name) => outputOf(page, name).locator('.values').textContent();
+
+  test('tensors one after the other, and nothing or something', async () => {
+    await write(page, 's', '[1, 2]\n[3]');
+    await runModel(page);
+    assert.deepEqual([await shown('count'), await shown('given')], ['[2]', '[false]']);
+    assert.deepEqual([await shown('same[0]'), await shown('same[1]')], ['[1, 2]', '[3]']);
+    assert.equal(await outputOf(page, 'kept').count(), 0);
+    await write(page, 's', '');
+    await giveNumbers(page, 'o', '[4, 5.5]');
+    await runModel(page);
+    assert.deepEqual([await shown('count'), await shown('given'), await shown('kept')], ['[0]', '[true]', '[4, 5.5]']);
+    await assertLooksGood(page, 'sequences');
+  });
+
+  test('what is no tensor is refused', async () => {
+    await write(page, 's', '[1, [2]]');
+    assert.match(await failureOf(page, 'InputError'), /input 's': got a list at \[1\] instead of a number/);
+    await write(page, 's', '[1]');
+    await write(page, 'o', '[1] [2]');
+    assert.match(await failureOf(page, 'InputError'), /input 'o': got 2 tensors, expected one/);
+    await write(page, 'o', 'five');
+    assert.match(await failureOf(page, 'InputError'), /input 'o': 'five' is no number/);
+  });
+});
+
+describe('inputs with defaults', () => {
+  before(() => openModel(page, 'scaled.onnx', scaledFile()));
+
+  test('they keep them, shown, until they are given something else', async () => {
+    await setSize(page, 'n', 2);
+    await giveNumbers(page, 'x', '1 10');
+    await runModel(page);
+    assert.deepEqual(await valuesOf(page, 'y'), [3, 21]);
+    await page.locator('summary', { hasText: 'Inputs with defaults (2)' }).click();
+    assert.equal(await page.locator('.feed', { hasText: 'w float32 [1]' }).locator('.hint').textContent(), '2');
+    await giveNumbers(page, 'w', '5');
+    await runModel(page);
+    assert.deepEqual(await valuesOf(page, 'y'), [6, 51]);
+    await assertLooksGood(page, 'defaults');
+    await fillWith(page, 'w', 'default');
+    await runModel(page);
+    assert.deepEqual(await valuesOf(page, 'y'), [3, 21]);
+  });
+});
+
+describe('weights in files beside the model', () => {
+  const { file, weights } = withExternalData(
+    fileOf(
+      (x) => ({ y: x.matmul(om.full([40, 3], 0.5)) }),
+      () => ({ input: om.ones([2, 40]) }),
+      { input: ['n', null] },
+    ),
+  );
+
+  async function runsRight() {
+    await setSize(page, 'n', 1);
+    await fillWith(page, 'input', 'constant');
+    await runModel(page);
+    assert.deepEqual(await valuesOf(page, 'y'), [20, 20, 20]);
   }
 
-  test('an input of strings is named', async () => {
-    const strings = record(1, ...integer(1, 8), ...record(2));
-    await openModel(page, 'strings.onnx', identityFile(strings));
-    assert.match(await failureOf(page, 'InputError'), /input 'in': string.* cannot be filled in here/);
+  test('they are dropped together, in any order', async () => {
+    await dropFiles(page, [
+      ['weights.bin', weights],
+      ['external.onnx', file],
+    ]);
+    await page.locator('.file-name', { hasText: 'external.onnx' }).waitFor();
+    await runsRight();
   });
 
-  test('an input that is a sequence is named', async () => {
-    const tensors = record(1, ...integer(1, 1), ...record(2));
-    await openModel(page, 'sequence.onnx', identityFile(record(4, ...record(1, ...tensors))));
-    assert.match(await failureOf(page, 'InputError'), /input 'in': a list of float32 tensors cannot be filled in here/);
+  test('or after the model, which says what is missing', async () => {
+    await dropFile(page, 'later.onnx', file);
+    const error = page.locator('#model-error');
+    await error.locator('.error-name', { hasText: 'ModelError' }).waitFor();
+    assert.match(await error.textContent(), /'weights\.bin' \(external data\)/);
+    assert.match(await error.textContent(), /The weights of later\.onnx are in files beside it: drop those too/);
+    await assertLooksGood(page, 'missing-weights');
+    await dropFile(page, 'weights.bin', weights);
+    await page.locator('.file-name', { hasText: 'later.onnx' }).waitFor();
+    await runsRight();
   });
+});
 
+describe('what cannot run', () => {
   test('a text that is no model is told', async () => {
     await dropFile(page, 'notes.txt', Buffer.from('no model'));
     await page.locator('#model-error .error-name', { hasText: 'ModelError' }).waitFor();

@@ -17,7 +17,7 @@ export interface LoadOptions {
   /** Ends the load with a CancelledError, also while nothing comes. */
   signal?: AbortSignal;
   /**
-   * Files that hold weights of a `.onnx` model (external data), by the names that the model gives them. Those that are
+   * Files that hold weights of a `.onnx` model (external data), by the names that the model gives them, with or without their folders. Those that are
    * missing are looked for beside the model when its address is known. What is not in memory already arrives in pieces, each
    * of which goes straight to the tensors in it.
    */
@@ -210,6 +210,13 @@ function besideModel(source: ModelSource, name: string): string | URL | null {
   return new URL(name, path ?? new URL(address, globalThis.location?.href));
 }
 
+/** What was given for a file, by the name in the model or by its last part: what is dropped on a page has no folder. */
+function givenFile({ externalData = {} }: LoadOptions, name: string): ModelSource | undefined {
+  const [plain = name] = name.split(/[\\/]/).slice(-1);
+  const key = [name, plain].find((each) => Object.hasOwn(externalData, each));
+  return key === undefined ? undefined : externalData[key];
+}
+
 function inMemory(data: ModelSource): Uint8Array | null {
   if (data instanceof Uint8Array) return data;
   return data instanceof ArrayBuffer ? new Uint8Array(data) : null;
@@ -252,7 +259,7 @@ async function readOnnx(
   const reader = await parseOnnx(head, rest, total, options);
   try {
     for (const name of native().onnxReaderMissing(reader)) {
-      const file = options.externalData?.[name] ?? besideModel(source, name);
+      const file = givenFile(options, name) ?? besideModel(source, name);
       if (file !== null) await feedFile(reader, name, file, options);
     }
     return native().onnxReaderFinish(reader);

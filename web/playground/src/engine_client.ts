@@ -16,7 +16,7 @@ export class EngineClient {
   /** Told how the engine's file arrives. */
   onDownload: ReportDownload = () => {};
   /** Told when a new worker took the place of one that did not answer. */
-  onReplaced: () => void | Promise<void> = () => {};
+  onReplaced: (environment: Environment) => void | Promise<void> = () => {};
   #worker!: Worker;
   #api!: Remote<PlaygroundWorker>;
   /** Rejects calls that wait for a worker which was ended. */
@@ -78,7 +78,6 @@ export class EngineClient {
     if (answer === 'answered') return;
     this.#worker.terminate();
     this.#abandon(new Error(why));
-    await this.start();
-    await this.onReplaced();
+    await this.onReplaced(await this.start());
   }
 }

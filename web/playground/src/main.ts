@@ -93,7 +93,8 @@ training.onBusy = (busy) => {
 };
 training.onProgress = () => shownResult()?.follow();
 training.onFailure = (line) => editor.mark(line);
-engine.onReplaced = () => {
+engine.onReplaced = (environment) => {
+  showEnvironment(environment);
   workbench.lose();
   return model.reopen();
 };

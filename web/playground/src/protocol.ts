@@ -72,6 +72,8 @@ export interface ModelReport {
   constants: number;
   inputs: ValueInfo[];
   outputs: ValueInfo[];
+  /** What inputs with a default have, as text, where it is short. */
+  defaults: Record<string, string>;
   /** Whether the file holds the model that was trained in this page, as it is now. */
   isTrainedModel: boolean;
 }
@@ -81,15 +83,20 @@ export type Fill =
   /** From `low` up to `high`: for integers included. */
   | { kind: 'uniform'; low: number; high: number }
   | { kind: 'normal' }
-  | { kind: 'constant'; value: number | bigint }
+  | { kind: 'constant'; value: number | bigint | string }
   /** As many as the shape holds, in row-major order. */
-  | { kind: 'values'; values: (number | bigint)[] | Float32Array<ArrayBuffer> };
+  | { kind: 'values'; values: (number | bigint)[] | string[] | Float32Array<ArrayBuffer> };
 
-export interface Feed {
-  name: string;
+export interface TensorFeed {
   dtype: DType;
   shape: number[];
   fill: Fill;
+}
+
+/** What an input gets: a tensor, a list of tensors, or null for nothing. What keeps its default has no feed. */
+export interface Feed {
+  name: string;
+  item: TensorFeed | TensorFeed[] | null;
 }
 
 /** The largest of a vector. */
@@ -174,7 +181,8 @@ export interface PlaygroundWorker {
   stopStream(): Promise<void>;
   /** Frees what the code made. */
   forget(): Promise<void>;
-  openModel(name: string, file: Uint8Array): Promise<ModelReport>;
+  /** `data`: files with the model's weights, by name. */
+  openModel(name: string, file: Uint8Array, data: Record<string, Blob>): Promise<ModelReport>;
   /** `seed` is that of the random numbers. */
   runModel(feeds: Feed[], seed: number): Promise<ModelRun>;
   closeModel(): Promise<void>;

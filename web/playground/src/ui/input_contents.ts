@@ -3,19 +3,16 @@
 import type { ValueInfo } from 'onemodel';
 import type { Fill } from '../protocol';
 import { element } from './dom';
+import type { Choice } from './input_choices';
 import { InputError } from './input_error';
 import { parseNumbers } from './number_list';
 import { isInteger, parseNumber } from './number_text';
+import { parseTexts } from './text_list';
 
-/** One way to fill an input. */
-export interface Content {
-  name: string;
-  label: string;
-  /** What is to be entered for it. */
-  fields: HTMLElement | null;
-  usesSeed: boolean;
-  /** Throws InputError for what does not fit. */
-  read(shape: number[]): Fill;
+/** One way to fill an input of known rank. */
+export interface Content extends Choice {
+  /** Null: the input keeps its default. Throws InputError for what does not fit. */
+  read(shape: number[]): Fill | null;
   /** Told when sizes changed: null when they are not known. */
   resized?(shape: number[] | null): void;
 }
@@ -95,8 +92,55 @@ function values(info: ValueInfo): Content {
   };
 }
 
+/** The same text for every element. */
+function text(info: ValueInfo): Content {
+  const field = element('input', {
+    type: 'text',
+    class: 'wide',
+    value: 'text',
+    autocomplete: 'off',
+    name: `text ${info.name}`,
+    'aria-label': `Text for ${info.name}`,
+  });
+  return {
+    name: 'text',
+    label: 'one text everywhere',
+    fields: field,
+    usesSeed: false,
+    read: () => ({ kind: 'constant', value: field.value }),
+  };
+}
+
+function texts(info: ValueInfo): Content {
+  const field = element('textarea', {
+    name: `values ${info.name}`,
+    rows: 3,
+    placeholder: 'a text on each line, or [["a", "b"], ["c", "d"]]',
+    'aria-label': `Texts for ${info.name}`,
+  });
+  return {
+    name: 'values',
+    label: 'texts',
+    fields: field,
+    usesSeed: false,
+    read: (shape) => ({ kind: 'values', values: parseTexts(field.value, shape) }),
+  };
+}
+
+/** What an input has that is not fed; `value` is its text where it is short. */
+export function kept(value: string | undefined): Content {
+  return {
+    name: 'default',
+    label: 'its default',
+    fields: value === undefined ? null : element('p', { class: 'hint' }, value),
+    usesSeed: false,
+    read: () => null,
+  };
+}
+
 /** All that suit the dtype. */
 export function contentsFor(info: ValueInfo): Content[] {
+  if (info.dtype === 'string') return [text(info), texts(info)];
   const isFloat = !isInteger(info.dtype) && info.dtype !== 'bool';
   return [uniform(info), ...(isFloat ? [normal] : []), zeros, constant(info), values(info)];
 }

@@ -1,78 +1,82 @@
-/** One input of a model: what it is, and what it is filled with. */
+/** One input of a model that is a tensor of known rank: what it is, and what it is filled with. */
 
 import type { Extent, ValueInfo } from 'onemodel';
-import { type Feed, typeText } from '../protocol';
-import { element } from './dom';
+import type { Feed } from '../protocol';
 import { ImageContent } from './image_content';
 import { imageLayout } from './image_layout';
-import { type Content, contentsFor } from './input_contents';
+import { Choices } from './input_choices';
+import { type Content, contentsFor, kept } from './input_contents';
 import { InputError } from './input_error';
 
-const canBeFilled = ({ holds, dtype }: ValueInfo) => holds === 'tensor' && dtype !== 'string';
-const refusal = (info: ValueInfo) => `${typeText(info)} cannot be filled in here; code can feed it`;
-
-export class InputField {
+/** Whatever is filled in for one input. */
+export interface Field {
   readonly element: HTMLElement;
+  readonly usesSeed: boolean;
+  /** Shows what belongs to the choice and the sizes as they are now. */
+  update(): void;
+  /** Takes an image, when this input may be one: tells whether. */
+  takeImage(file: File): Promise<boolean>;
+  /** Null when the input keeps its default. Throws InputError naming the input for what does not fit. */
+  read(): Feed | null;
+}
+
+/** Gives what `read` gives; an InputError there names the input. */
+export function naming<R>(name: string, read: () => R): R {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof InputError ? new InputError(`input '${name}': ${error.message}`) : error;
+  }
+}
+
+export class InputField implements Field {
   readonly #info: ValueInfo;
   readonly #sizeOf: (extent: Extent) => number;
-  readonly #contents: Content[];
-  readonly #choice: HTMLSelectElement;
+  readonly #image: ImageContent | null;
+  readonly #choices: Choices<Content>;
 
-  /** `sizeOf` throws InputError for a symbol without a size; `onChange` is told of another choice. */
+  /**
+   * `sizeOf` throws InputError for a symbol without a size; `onChange` is told of another choice, `onFailure` of a file that
+   * is no image. `standard` is the default of an optional input, where it is short.
+   */
   constructor(
     info: ValueInfo,
     sizeOf: (extent: Extent) => number,
     onChange: () => void,
     onFailure: (error: unknown) => void,
+    standard?: string,
   ) {
     this.#info = info;
     this.#sizeOf = sizeOf;
     const layout = imageLayout(info);
-    this.#contents = contentsFor(info);
-    if (layout) this.#contents.push(new ImageContent(info, layout, onFailure));
-    this.#choice = element(
-      'select',
-      { 'aria-label': `How to fill ${info.name}`, name: `fill ${info.name}` },
-      ...this.#contents.map(({ name, label }) => element('option', { value: name }, label)),
-    );
-    this.#choice.addEventListener('change', onChange);
-    const boxes = this.#contents.map(({ fields }) => element('div', { class: 'feed-fields' }, fields));
-    this.element = element(
-      'div',
-      { class: 'feed' },
-      element('span', { class: 'feed-name' }, element('code', {}, info.name), ` ${typeText(info)}`),
-      ...(canBeFilled(info) ? [this.#choice, ...boxes] : [element('p', {}, refusal(info))]),
-    );
+    this.#image = layout && new ImageContent(info, layout, onFailure);
+    const contents = [...(info.optional ? [kept(standard)] : []), ...contentsFor(info)];
+    this.#choices = new Choices(info, this.#image ? [...contents, this.#image] : contents, onChange);
   }
 
-  get #content(): Content {
-    return this.#contents[this.#choice.selectedIndex] as Content;
+  get element(): HTMLElement {
+    return this.#choices.element;
   }
 
   get usesSeed(): boolean {
-    return this.#content.usesSeed;
+    return this.#choices.chosen.usesSeed;
   }
 
-  /** Shows what belongs to the choice and the sizes as they are now. */
   update(): void {
-    this.element.querySelectorAll<HTMLElement>('.feed-fields').forEach((box, i) => {
-      box.hidden = i !== this.#choice.selectedIndex || !box.hasChildNodes();
-    });
+    this.#choices.show();
     let shape: number[] | null = null;
     try {
       shape = this.#shape();
     } catch {
       // Reading says so.
     }
-    this.#content.resized?.(shape);
+    this.#choices.chosen.resized?.(shape);
   }
 
-  /** Takes an image, when this input may be one: tells whether. */
   async takeImage(file: File): Promise<boolean> {
-    const at = this.#contents.findIndex((content) => content instanceof ImageContent);
-    if (at < 0) return false;
-    await (this.#contents[at] as ImageContent).take(file);
-    this.#choice.selectedIndex = at;
+    if (!this.#image) return false;
+    await this.#image.take(file);
+    this.#choices.choose(this.#image);
     this.update();
     return true;
   }
@@ -81,14 +85,12 @@ export class InputField {
     return this.#info.shape.map(this.#sizeOf);
   }
 
-  read(): Feed {
+  read(): Feed | null {
     const { name, dtype } = this.#info;
-    if (!canBeFilled(this.#info)) throw new InputError(`input '${name}': ${refusal(this.#info)}`);
+    const { chosen } = this.#choices;
+    if (chosen.name === 'default') return null;
     const shape = this.#shape();
-    try {
-      return { name, dtype, shape, fill: this.#content.read(shape) };
-    } catch (error) {
-      throw error instanceof InputError ? new InputError(`input '${name}': ${error.message}`) : error;
-    }
+    const fill = naming(name, () => chosen.read(shape));
+    return fill && { name, item: { dtype, shape, fill } };
   }
 }

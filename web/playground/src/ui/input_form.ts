@@ -2,10 +2,11 @@
 
 import type { Extent, ValueInfo } from 'onemodel';
 import type { Feed } from '../protocol';
-import { element } from './dom';
+import { details, element } from './dom';
+import { FreeField } from './free_field';
 import { imageLayout } from './image_layout';
 import { InputError } from './input_error';
-import { InputField } from './input_field';
+import { type Field, InputField } from './input_field';
 
 /** Sizes to begin with: small ones, but images that survive some pooling. */
 const usualSize = 2;
@@ -33,34 +34,36 @@ function wholeNumber(field: HTMLInputElement, what: string): number {
   return value;
 }
 
-const mostNames = 5;
-
-function keptText(names: readonly string[]): string {
-  const shown = names.slice(0, mostNames).join(', ');
-  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
-  return `These inputs keep their defaults: ${shown}${more}`;
-}
-
 export class InputForm {
   readonly element: HTMLElement;
   readonly #sizes = new Map<string, HTMLInputElement>();
   readonly #seed = wholeField('seed', 1);
   readonly #seedBox = element('label', {}, 'seed', this.#seed);
-  readonly #fields: InputField[];
+  readonly #fields: Field[];
 
-  /** `onFailure` is told of images that cannot be read. */
-  constructor(all: readonly ValueInfo[], onFailure: (error: unknown) => void) {
-    const inputs = all.filter(({ optional }) => !optional);
-    const kept = all.filter(({ optional }) => optional).map(({ name }) => name);
+  /** `onFailure` is told of images that cannot be read; `defaults` has what optional inputs have, where it is short. */
+  constructor(
+    inputs: readonly ValueInfo[],
+    defaults: Readonly<Record<string, string>>,
+    onFailure: (error: unknown) => void,
+  ) {
     const sizes = Array.from(symbolSizes(inputs), ([symbol, size]) => this.#sizeField(symbol, size));
     const sizeOf = (extent: Extent) => this.#sizeOf(extent);
-    this.#fields = inputs.map((info) => new InputField(info, sizeOf, () => this.#update(), onFailure));
+    const update = () => this.#update();
+    this.#fields = inputs.map((info) =>
+      info.holds === 'tensor' && info.hasRank
+        ? new InputField(info, sizeOf, update, onFailure, defaults[info.name])
+        : new FreeField(info, update),
+    );
+    const boxesOf = (optional: boolean) =>
+      this.#fields.filter((_, i) => inputs[i]?.optional === optional).map((field) => field.element);
+    const kept = boxesOf(true);
     this.element = element(
       'div',
       { class: 'feeds' },
       element('div', { class: 'sizes' }, ...sizes, this.#seedBox),
-      ...this.#fields.map((field) => field.element),
-      ...(kept.length > 0 ? [element('p', { class: 'numbers' }, keptText(kept))] : []),
+      ...boxesOf(false),
+      kept.length > 0 && details(`Inputs with defaults (${kept.length})`, element('div', { class: 'feeds' }, ...kept)),
     );
     this.#update();
   }
@@ -95,6 +98,7 @@ export class InputForm {
 
   /** Throws InputError saying which input does not fit. */
   read(): { feeds: Feed[]; seed: number } {
-    return { feeds: this.#fields.map((field) => field.read()), seed: wholeNumber(this.#seed, 'the seed') };
+    const feeds = this.#fields.map((field) => field.read()).filter((feed) => feed !== null);
+    return { feeds, seed: wholeNumber(this.#seed, 'the seed') };
   }
 }

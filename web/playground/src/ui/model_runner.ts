@@ -1,7 +1,7 @@
 /** The form of an open model, its runs and their results. */
 
-import type { ValueInfo } from 'onemodel';
 import type { EngineClient } from '../engine_client';
+import type { ModelReport } from '../protocol';
 import { element } from './dom';
 import { reporting } from './error_box';
 import { InputForm } from './input_form';
@@ -20,9 +20,9 @@ export class ModelRunner {
   /** While a cancelled run is ended. */
   #ending: Promise<void> | null = null;
 
-  constructor(engine: EngineClient, inputs: readonly ValueInfo[]) {
+  constructor(engine: EngineClient, { inputs, defaults }: ModelReport) {
     this.#engine = engine;
-    this.#form = new InputForm(inputs, (error) => this.#report(() => Promise.reject(error)));
+    this.#form = new InputForm(inputs, defaults, (error) => this.#report(() => Promise.reject(error)));
     this.#run.addEventListener('click', () => void this.#runModel());
     this.#cancel.addEventListener('click', () => {
       this.#cancel.disabled = true;

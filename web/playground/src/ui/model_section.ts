@@ -24,18 +24,30 @@ function facts({ bytes, view, constants }: ModelReport): HTMLElement {
   });
 }
 
+const weightsHint = (name: string) =>
+  `The weights of ${name} are in files beside it: drop those too, together with it or now.`;
+
+/** A model, and files that hold weights of it. */
+interface ModelFiles {
+  file: File;
+  data: readonly File[];
+}
+
+const isModel = ({ name }: File) => /\.(onnx|onemodel)$/i.test(name);
+
 export class ModelSection {
   readonly #workbench: Workbench;
   readonly #error = byId('model-error');
   readonly #report = byId('model-report');
-  #open: { file: File; runner: ModelRunner } | null = null;
+  #open: (ModelFiles & { runner: ModelRunner }) | null = null;
+  /** A model that could not be opened: perhaps its weights come after it. */
+  #waiting: ModelFiles | null = null;
 
   constructor(workbench: Workbench) {
     this.#workbench = workbench;
     const file = byId<HTMLInputElement>('file');
     file.addEventListener('change', () => {
-      const chosen = file.files?.[0];
-      if (chosen) void this.open(chosen);
+      void this.#take([...(file.files ?? [])]);
       file.value = '';
     });
     this.#acceptDrops();
@@ -44,22 +56,31 @@ export class ModelSection {
   /** The worker that held the model is gone: gives the file to the new one, and leaves the form as it is. */
   async reopen(): Promise<void> {
     const open = this.#open;
-    if (open) await reporting(this.#error, async () => void (await this.#load(open.file)));
+    if (open) await reporting(this.#error, async () => void (await this.#load(open)));
   }
 
-  async open(file: File): Promise<void> {
+  /** `data`: files that hold weights of the model. */
+  async open(file: File, data: readonly File[] = []): Promise<void> {
+    const files = { file, data };
     this.#clear();
+    this.#waiting = null;
     this.#report.append(element('p', { class: 'numbers' }, `Opening ${file.name}…`));
     const failure = await reporting(this.#error, async () => {
-      this.#show(file, await this.#load(file));
+      this.#show(files, await this.#load(files));
       byId('model').scrollIntoView({ block: 'start' });
     });
-    if (failure) this.#clear(false);
+    if (!failure) return;
+    this.#clear(false);
+    if (isModel(file)) this.#waiting = files;
+    if (failure.message.includes('external data')) {
+      this.#error.append(element('p', { class: 'hint' }, weightsHint(file.name)));
+    }
   }
 
-  async #load(file: File): Promise<ModelReport> {
+  async #load({ file, data }: ModelFiles): Promise<ModelReport> {
     const bytes = new Uint8Array(await file.arrayBuffer());
-    return this.#workbench.engine.call((api) => api.openModel(file.name, bytes));
+    const byName = Object.fromEntries(data.map((each) => [each.name, each]));
+    return this.#workbench.engine.call((api) => api.openModel(file.name, bytes, byName));
   }
 
   #clear(withError = true): void {
@@ -68,11 +89,15 @@ export class ModelSection {
     if (withError) clearError(this.#error);
   }
 
-  /** An image goes into the open model, when that takes any. */
-  async #take(file: File): Promise<void> {
-    const isImage = file.type.startsWith('image/');
-    if (isImage && (await this.#open?.runner.takeImage(file))) return;
-    await this.open(file);
+  /** A model and its weights; weights of one that waits for them; or an image for the open model, when that takes any. */
+  async #take(files: readonly File[]): Promise<void> {
+    const [first] = files;
+    if (!first) return;
+    if (first.type.startsWith('image/') && (await this.#open?.runner.takeImage(first))) return;
+    const waiting = this.#waiting;
+    const model = files.find(isModel) ?? waiting?.file ?? first;
+    const before = model === waiting?.file ? waiting.data : [];
+    await this.open(model, [...before, ...files.filter((each) => each !== model)]);
   }
 
   #acceptDrops(): void {
@@ -87,17 +112,16 @@ export class ModelSection {
       if (event.relatedTarget === null) drop.classList.remove('over');
     });
     document.addEventListener('drop', (event) => {
-      const file = event.dataTransfer?.files[0];
-      if (!file) return;
+      if (!event.dataTransfer?.files.length) return;
       event.preventDefault();
       drop.classList.remove('over');
-      void this.#take(file);
+      void this.#take([...event.dataTransfer.files]);
     });
   }
 
-  #show(file: File, model: ModelReport): void {
-    const runner = new ModelRunner(this.#workbench.engine, model.inputs);
-    this.#open = { file, runner };
+  #show(files: ModelFiles, model: ModelReport): void {
+    const runner = new ModelRunner(this.#workbench.engine, model);
+    this.#open = { ...files, runner };
     const close = element('button', { type: 'button', class: 'quiet', id: 'close-model' }, 'Close');
     close.addEventListener('click', () => {
       this.#clear();

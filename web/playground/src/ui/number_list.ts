@@ -2,9 +2,8 @@
 
 import type { DType } from 'onemodel';
 import { InputError } from './input_error';
+import { elementsOf, type Nested } from './nested_list';
 import { parseNumber, type TypedNumber } from './number_text';
-
-type Nested = TypedNumber | Nested[];
 
 function readTokens(text: string, dtype: DType): Nested[] {
   const top: Nested[] = [];
@@ -36,23 +35,6 @@ function checkFlat(numbers: readonly Nested[], shape: readonly number[]): void {
   );
 }
 
-/** Appends the numbers of a list at `path`, whose nesting must be that of the shape. */
-function flatten(item: Nested, shape: readonly number[], path: readonly number[], into: TypedNumber[]): void {
-  const at = path.length > 0 ? ` at ${path.map((index) => `[${index}]`).join('')}` : '';
-  const fit = `the shape is [${shape.join(', ')}]`;
-  if (!Array.isArray(item)) {
-    if (path.length < shape.length) throw new InputError(`got the number ${item}${at} instead of a list: ${fit}`);
-    into.push(item);
-    return;
-  }
-  if (path.length === shape.length) throw new InputError(`got a list${at} instead of a number: ${fit}`);
-  const length = shape[path.length] as number;
-  if (item.length !== length) {
-    throw new InputError(`the list${at} has length ${item.length}, expected ${length}: ${fit}`);
-  }
-  for (const [i, each] of item.entries()) flatten(each, shape, [...path, i], into);
-}
-
 /**
  * The numbers of a text in row-major order. `1 2 3 4` and `[1, 2, 3, 4]` are flat, `[[1, 2], [3, 4]]` is nested. Throws
  * InputError saying which number, count or length does not fit.
@@ -64,7 +46,8 @@ export function parseNumbers(text: string, dtype: DType, shape: readonly number[
     checkFlat(outer, shape);
     return outer as TypedNumber[];
   }
-  const numbers: TypedNumber[] = [];
-  flatten(outer, shape, [], numbers);
-  return numbers;
+  return elementsOf(outer, shape) as TypedNumber[];
 }
+
+/** What a text holds one after the other: `1 [2, 3]` is a number and a list. Throws InputError for what is no number. */
+export const parseItems = (text: string, dtype: DType): Nested[] => readTokens(text, dtype);

@@ -16,7 +16,8 @@ function valuesText({ shape, size, values }: OutputReport): string {
     .join('\n');
 }
 
-function facts({ size, statistics }: OutputReport): HTMLElement {
+function facts({ dtype, size, statistics }: OutputReport): HTMLElement {
+  if (dtype === 'string') return factList({ Elements: size.toLocaleString('en') });
   const { min, max, mean, nonFinite } = statistics;
   return factList({
     Elements: size.toLocaleString('en'),

@@ -32,6 +32,7 @@ export class TrainingSection {
   }
 
   showDownload(download: Download): void {
+    if (this.#ready) return; // it is loaded again, after the end of code that did not return
     this.#status.textContent = `Loading the engine: ${downloadText(download)}`;
     if (download.total > 0) this.#progress.value = download.received / download.total;
   }

@@ -1,7 +1,7 @@
 /** The tensors that a model is fed with. */
 
 import * as om from 'onemodel';
-import type { Feed } from '../protocol';
+import type { Feed, TensorFeed } from '../protocol';
 import { keepingRandom } from './undisturbed';
 
 const isFloat = (dtype: om.DType) => dtype.includes('float');
@@ -13,7 +13,7 @@ function uniform(shape: readonly number[], dtype: om.DType, low: number, high: n
   return om.tensor(whole, { shape, dtype });
 }
 
-function feedTensor({ dtype, shape, fill }: Feed): om.Tensor {
+function feedTensor({ dtype, shape, fill }: TensorFeed): om.Tensor {
   switch (fill.kind) {
     case 'uniform':
       return uniform(shape, dtype, fill.low, fill.high);
@@ -26,10 +26,15 @@ function feedTensor({ dtype, shape, fill }: Feed): om.Tensor {
   }
 }
 
-/** The same for the same seed. The random numbers of the editor's code go on as without it. */
-export function feedTensors(feeds: readonly Feed[], seed: number): om.Tensor[] {
+function feedItem({ item }: Feed): om.Item {
+  if (item === null) return null;
+  return Array.isArray(item) ? item.map(feedTensor) : feedTensor(item);
+}
+
+/** By input. The same for the same seed. The random numbers of the editor's code go on as without it. */
+export function feedItems(feeds: readonly Feed[], seed: number): om.ItemMap {
   return keepingRandom(() => {
     om.manualSeed(seed);
-    return feeds.map(feedTensor);
+    return Object.fromEntries(feeds.map((feed) => [feed.name, feedItem(feed)]));
   });
 }

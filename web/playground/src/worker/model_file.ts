@@ -5,12 +5,14 @@ import { tensorsOf } from '../../../src/cli/items';
 import { sizeOfConstants } from '../../../src/cli/graph_counts';
 import { largestDifference } from '../../../src/cli/statistics';
 import type { Feed, ModelReport, ModelRun } from '../protocol';
-import { feedTensors } from './feeds';
+import { feedItems } from './feeds';
 import { numbersOf, outputReport } from './output_report';
 
 const measuredMilliseconds = 20;
 /** A model that took longer is run only once. */
 const longMilliseconds = 1000;
+/** Elements of a default that is shown. */
+const longestDefault = 12;
 
 type Forward = (inputs: readonly om.Tensor[]) => ArrayLike<number | bigint>[];
 
@@ -36,8 +38,9 @@ export class ModelFile {
     this.#session = session;
   }
 
-  static async open(name: string, file: Uint8Array): Promise<ModelFile> {
-    const graph = await om.loadGraph(file);
+  /** `data`: files with the model's weights, by name. */
+  static async open(name: string, file: Uint8Array, data: Readonly<Record<string, Blob>>): Promise<ModelFile> {
+    const graph = await om.loadGraph(file, { externalData: data });
     try {
       return new ModelFile(name, file.byteLength, graph, graph.createSession());
     } catch (error) {
@@ -56,19 +59,28 @@ export class ModelFile {
       constants: sizeOfConstants(view).elements,
       inputs: [...inputs],
       outputs: [...outputs],
+      defaults: this.#defaults(),
       isTrainedModel,
     };
+  }
+
+  #defaults(): Record<string, string> {
+    const sizeOf = ({ shape }: om.ValueInfo) => shape.reduce<number>((size, extent) => size * Number(extent), 1);
+    const short = this.#session.inputs.filter((info) => info.optional && sizeOf(info) <= longestDefault);
+    return om.scope(() =>
+      Object.fromEntries(short.map(({ name }) => [name, String(this.#session.defaultOf(name).toArray())])),
+    );
   }
 
   /** `forward` computes the same eagerly, for comparison. */
   run(feeds: readonly Feed[], seed: number, forward: Forward | null): ModelRun {
     return om.scope(() => {
-      const inputs = feedTensors(feeds, seed);
+      const inputs = feedItems(feeds, seed);
       const started = performance.now();
       const named = tensorsOf(this.#session.runSync<om.ItemMap>(inputs));
       const firstMilliseconds = performance.now() - started;
       const againMilliseconds = firstMilliseconds < longMilliseconds ? this.#meanTime(inputs) : null;
-      const eager = forward?.(inputs);
+      const eager = forward?.(Object.values(inputs).filter((item) => item instanceof om.Tensor));
       const tensors = named.map(([, tensor]) => tensor);
       return {
         outputs: named.map(([name, tensor]) => outputReport(name, tensor)),
@@ -81,7 +93,7 @@ export class ModelFile {
   }
 
   /** The clock is too coarse for a single run. */
-  #meanTime(inputs: readonly om.Tensor[]): number {
+  #meanTime(inputs: om.ItemMap): number {
     const started = performance.now();
     let runs = 0;
     do {

@@ -17,8 +17,11 @@ export const numbersOf = (tensor: om.Tensor): Float64Array =>
 
 function firstValues(tensor: om.Tensor): string[] {
   const flat = tensor.reshape([tensor.size]).slice(0, 0, shownValues);
-  const numbers = flat.toArray() as (number | bigint | boolean)[];
-  return numbers.map((each) => (typeof each === 'number' ? String(Number(each.toPrecision(7))) : String(each)));
+  const elements = flat.toArray() as (number | bigint | boolean | string)[];
+  return elements.map((each) => {
+    if (typeof each === 'string') return JSON.stringify(each);
+    return typeof each === 'number' ? String(Number(each.toPrecision(7))) : String(each);
+  });
 }
 
 function scoresOfVector(vector: Float64Array, place: string): Scores {
@@ -43,7 +46,7 @@ function scoresOf({ dtype, shape, size }: om.Tensor, numbers: Float64Array): Sco
 
 export function outputReport(name: string, tensor: om.Tensor): OutputReport {
   const { dtype, shape, size } = tensor;
-  const numbers = numbersOf(tensor);
+  const numbers = dtype === 'string' ? new Float64Array() : numbersOf(tensor);
   return {
     name,
     dtype,
@@ -52,6 +55,6 @@ export function outputReport(name: string, tensor: om.Tensor): OutputReport {
     values: firstValues(tensor),
     statistics: statisticsOf(numbers),
     scores: scoresOf(tensor, numbers),
-    picture: pictureOf(shape, numbers),
+    picture: dtype === 'string' ? null : pictureOf(shape, numbers),
   };
 }

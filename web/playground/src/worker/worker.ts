@@ -111,9 +111,9 @@ const playgroundWorker: PlaygroundWorker = {
   async forget() {
     return replaceRun(async () => {});
   },
-  async openModel(name, file) {
+  async openModel(name, file, data) {
     closeModel();
-    model = await ModelFile.open(name, file);
+    model = await ModelFile.open(name, file, data);
     modelBytes = file;
     return model.report(isTrainedModel(file));
   },
