@@ -6,14 +6,14 @@ const rawData = 9;
 const text = (value) => new TextEncoder().encode(value);
 const entry = (key, value) => bytesField(13, Buffer.concat([bytesField(1, text(key)), bytesField(2, text(value))]));
 
-/** The model with the elements of its initializers in `weights.bin`, and that file. */
-export function withExternalData(model) {
+/** The model with the elements of its initializers in a file beside it, and that file. */
+export function withExternalData(model, location = 'weights.bin') {
   const weights = [];
   let offset = 0;
   const initializer = (tensor) =>
     changeFields(tensor, ({ number, bytes }) => {
       if (number !== rawData) return undefined;
-      const place = { location: 'weights.bin', offset: `${offset}`, length: `${bytes.length}` };
+      const place = { location, offset: `${offset}`, length: `${bytes.length}` };
       weights.push(bytes.slice());
       offset += bytes.length;
       const entries = Object.entries(place).map(([key, value]) => entry(key, value));

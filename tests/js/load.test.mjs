@@ -195,6 +195,12 @@ test('weights in another file are given, fetched or read beside the model', asyn
     assert.deepEqual(graph.toOnnx(), files['/model.onnx']);
     graph.dispose();
   }
+  const { file: inFolder } = withExternalData(files['/model.onnx'], './parts/weights.bin');
+  for (const given of [weights, new Blob([weights])]) {
+    const graph = await om.loadGraph(inFolder, { externalData: { 'weights.bin': given } });
+    assert.deepEqual(graph.toOnnx(), files['/model.onnx']);
+    graph.dispose();
+  }
   await assertRejects(om.loadGraph(file), om.ModelError, 'Unsupported', "initializer '", "'weights.bin'");
   const short = { 'weights.bin': weights.subarray(8) };
   await assertRejects(om.loadGraph(file, { externalData: short }), om.ModelError, 'Malformed', "'weights.bin' has");

@@ -17,9 +17,9 @@ export interface LoadOptions {
   /** Ends the load with a CancelledError, also while nothing comes. */
   signal?: AbortSignal;
   /**
-   * Files that hold weights of a `.onnx` model (external data), by the names that the model gives them, with or without their folders. Those that are
-   * missing are looked for beside the model when its address is known. What is not in memory already arrives in pieces, each
-   * of which goes straight to the tensors in it.
+   * Files that hold weights of a `.onnx` model (external data), by the names that the model gives them, with or without
+   * their folders. Those that are missing are looked for beside the model when its address is known. What is not in memory
+   * already arrives in pieces, each of which goes straight to the tensors in it.
    */
   externalData?: Readonly<Record<string, ModelSource>>;
 }

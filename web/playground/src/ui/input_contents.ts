@@ -6,7 +6,7 @@ import { element } from './dom';
 import type { Choice } from './input_choices';
 import { InputError } from './input_error';
 import { parseNumbers } from './number_list';
-import { isInteger, parseNumber } from './number_text';
+import { isInteger, parseNumber, type TypedNumber } from './number_text';
 import { parseTexts } from './text_list';
 
 /** One way to fill an input of known rank. */
@@ -75,20 +75,26 @@ function constant(info: ValueInfo): Content {
   };
 }
 
-function values(info: ValueInfo): Content {
+/** An element each, in a list; `label` is what they are. */
+function values(
+  info: ValueInfo,
+  label: 'numbers' | 'texts',
+  placeholder: string,
+  parse: (text: string, shape: number[]) => TypedNumber[] | string[],
+): Content {
   const field = element('textarea', {
     name: `values ${info.name}`,
     rows: 3,
     spellcheck: 'false',
-    placeholder: '1 2 3, or [[1, 2], [3, 4]]',
-    'aria-label': `Numbers for ${info.name}`,
+    placeholder,
+    'aria-label': `${label === 'texts' ? 'Texts' : 'Numbers'} for ${info.name}`,
   });
   return {
     name: 'values',
-    label: 'numbers',
+    label,
     fields: field,
     usesSeed: false,
-    read: (shape) => ({ kind: 'values', values: parseNumbers(field.value, info.dtype, shape) }),
+    read: (shape) => ({ kind: 'values', values: parse(field.value, shape) }),
   };
 }
 
@@ -111,22 +117,6 @@ function text(info: ValueInfo): Content {
   };
 }
 
-function texts(info: ValueInfo): Content {
-  const field = element('textarea', {
-    name: `values ${info.name}`,
-    rows: 3,
-    placeholder: 'a text on each line, or [["a", "b"], ["c", "d"]]',
-    'aria-label': `Texts for ${info.name}`,
-  });
-  return {
-    name: 'values',
-    label: 'texts',
-    fields: field,
-    usesSeed: false,
-    read: (shape) => ({ kind: 'values', values: parseTexts(field.value, shape) }),
-  };
-}
-
 /** What an input has that is not fed; `value` is its text where it is short. */
 export function kept(value: string | undefined): Content {
   return {
@@ -140,7 +130,12 @@ export function kept(value: string | undefined): Content {
 
 /** All that suit the dtype. */
 export function contentsFor(info: ValueInfo): Content[] {
-  if (info.dtype === 'string') return [text(info), texts(info)];
+  if (info.dtype === 'string') {
+    const texts = values(info, 'texts', 'a text on each line, or [["a", "b"], ["c", "d"]]', parseTexts);
+    return [text(info), texts];
+  }
+  const parse = (text: string, shape: number[]) => parseNumbers(text, info.dtype, shape);
+  const numbers = values(info, 'numbers', '1 2 3, or [[1, 2], [3, 4]]', parse);
   const isFloat = !isInteger(info.dtype) && info.dtype !== 'bool';
-  return [uniform(info), ...(isFloat ? [normal] : []), zeros, constant(info), values(info)];
+  return [uniform(info), ...(isFloat ? [normal] : []), zeros, constant(info), numbers];
 }
