@@ -119,7 +119,7 @@ test('adaptive pools give the means of as many windows as are wanted', () => {
       'SymbolicShape',
       'adaptive_avg_pool2d',
       'height',
-      'output_size 3',
+      'outputSize 3',
     );
   });
   assertThrows(() => new om.nn.AdaptiveAvgPool2d(0), om.ArgumentError, 'Argument', 'outputSize', 'got 0');

@@ -80,6 +80,40 @@ test('names are spelled as script spells them, and texts of the caller stay', ()
   });
 });
 
+test('errors of gradients, state and masks are spelled so too', () => {
+  om.scope(() => {
+    const p = nn.parameter([2]);
+    const twice = p.mul(p).sum();
+    twice.backward();
+    const adam = new optim.Adam([p]);
+    const attention = new nn.MultiheadAttention(8, 2);
+    const [x, mask] = [om.ones([3, 1, 8]), om.ones([2, 2])];
+    const named = [
+      [() => twice.backward(), 'retainGraph'],
+      [
+        () => {
+          p.grad = om.ones([3]);
+        },
+        'setGrad',
+      ],
+      [
+        () => {
+          om.tensor([1n]).requiresGrad = true;
+        },
+        'requiresGrad',
+      ],
+      [() => om.ones([4]).copyFrom(x), 'copyFrom'],
+      [() => adam.loadStateDict({}), 'loadStateDict', 'param_groups.0.weight_decay'],
+      [() => attention.forward(x, x, x, { attnMask: mask }), 'MultiheadAttention: attnMask'],
+      [() => attention.forward(x, x, x, { keyPaddingMask: mask }), 'MultiheadAttention: keyPaddingMask'],
+    ];
+    for (const [fn, ...parts] of named) {
+      assert.throws(fn, ({ message }) => parts.every((part) => message.includes(part)), parts[0]);
+    }
+    for (const each of [adam, attention, p]) each.dispose();
+  });
+});
+
 test("an option in another language's spelling is recognised", () => {
   om.scope(() => {
     const x = om.ones([2, 3]);

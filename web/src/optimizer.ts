@@ -6,7 +6,7 @@ import { describe } from './describe.js';
 import { ArgumentError } from './errors.js';
 import { Handle } from './memory.js';
 import { native } from './native.js';
-import { spellingArguments } from './script_names.js';
+import { spellingArguments, spellingNames } from './script_names.js';
 import { handlesOf, problemsOf, takeState } from './state.js';
 import { Tensor } from './tensor.js';
 
@@ -127,7 +127,8 @@ export class Optimizer<Options extends object = object> {
    * shape and option out of range, before anything is changed.
    */
   loadStateDict(state: Record<string, Tensor>): void {
-    native().optimizerLoadState(this.handle, handlesOf(state));
+    const handles = handlesOf(state);
+    spellingNames(['load_state_dict'], () => native().optimizerLoadState(this.handle, handles));
   }
 
   /** Writes a group's parameters and options into the call buffer. */

@@ -5,7 +5,7 @@ import { type Attribute, writeCall } from './call.js';
 import { Handle } from './memory.js';
 import { native } from './native.js';
 import { Optimizer } from './optimizer.js';
-import { spellingArguments } from './script_names.js';
+import { spellingArguments, spellingNames } from './script_names.js';
 import { handlesOf, problemsOf, takeState } from './state.js';
 import type { Tensor } from './tensor.js';
 
@@ -63,7 +63,8 @@ export class LRScheduler {
    * or of another shape, before anything is changed.
    */
   loadStateDict(state: Record<string, Tensor>): void {
-    native().scheduleLoadState(this.#handle.value, handlesOf(state));
+    const handles = handlesOf(state);
+    spellingNames(['load_state_dict'], () => native().scheduleLoadState(this.#handle.value, handles));
   }
 
   /** Frees the schedule; the optimizer stays. A second call does nothing. */

@@ -36,6 +36,15 @@ export function withScriptNames(error: unknown, names: readonly string[]): unkno
   return replacing(error, new RegExp(`(?<![\\w./])(?:${spelled.join('|')})(?![\\w./])`, 'g'), scriptName);
 }
 
+/** Runs `call`; its errors are as `withScriptNames` makes them. */
+export function spellingNames<R>(names: readonly string[], call: () => R): R {
+  try {
+    return call();
+  } catch (error) {
+    throw withScriptNames(error, names);
+  }
+}
+
 /** Texts of the caller, which stay, or a name of several words. */
 const textOrName = /"[^"]*"|(?:module|got) '[^']*'|\b[A-Za-z][A-Za-z0-9]*(?:_[a-z0-9]+)+\b/g;
 

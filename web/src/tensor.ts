@@ -9,7 +9,7 @@ import * as ops from './generated/operators.js';
 import { inspected, inspectSymbol } from './inspect.js';
 import { enroll, forget, watch } from './memory.js';
 import { callBuffer, native } from './native.js';
-import { scriptName, withScriptNames } from './script_names.js';
+import { scriptName, spellingNames, withScriptNames } from './script_names.js';
 import { decodeStrings } from './strings.js';
 import { axisList, axisOf, checkTwoAxes, onlyList, reduction } from './tensor_arguments.js';
 
@@ -224,7 +224,8 @@ export class Tensor {
    * that requires a gradient, which would be lost, unless inside `noGrad`.
    */
   copyFrom(source: Tensor): this {
-    native().tensorCopyFrom(this.handleFor('copyFrom'), handleOf('copyFrom: source', source));
+    const [target, from] = [this.handleFor('copyFrom'), handleOf('copyFrom: source', source)];
+    spellingNames(['copy_from'], () => native().tensorCopyFrom(target, from));
     return this;
   }
 
@@ -233,7 +234,7 @@ export class Tensor {
     try {
       native().tensorUpdate(how, operands.length + 1, first, second, third);
     } catch (error) {
-      throw withScriptNames(error, [how]);
+      throw withScriptNames(error, [how, 'slice_scatter_']);
     }
     return this;
   }
@@ -306,7 +307,8 @@ export class Tensor {
   }
 
   set requiresGrad(required: boolean) {
-    native().tensorSetRequiresGrad(this.handleFor('requiresGrad'), required);
+    const handle = this.handleFor('requiresGrad');
+    spellingNames(['requires_grad'], () => native().tensorSetRequiresGrad(handle, required));
   }
 
   /** The summed gradient of this leaf, of its shape, or null; a new handle at every call. Settable, also to null. */
@@ -316,7 +318,9 @@ export class Tensor {
   }
 
   set grad(gradient: Tensor | null) {
-    native().tensorSetGrad(this.handleFor('grad'), gradient ? handleOf('grad: gradient', gradient) : 0);
+    const given = gradient ? handleOf('grad: gradient', gradient) : 0;
+    const handle = this.handleFor('grad');
+    spellingNames(['set_grad'], () => native().tensorSetGrad(handle, given));
   }
 
   /**
@@ -328,7 +332,8 @@ export class Tensor {
     const names = ['retainGraph', 'createGraph'];
     const { retainGraph = false, createGraph = false } = checkedOptions('backward', options, names);
     const given = gradient ? handleOf('backward: gradient', gradient) : 0;
-    native().tensorBackward(this.handleFor('backward'), given, retainGraph, createGraph);
+    const handle = this.handleFor('backward');
+    spellingNames(['retain_graph'], () => native().tensorBackward(handle, given, retainGraph, createGraph));
   }
 
   /** this + other. Numeric dtypes; integers wrap. */

@@ -100,6 +100,14 @@ export function modules(): void {
 export function refusals(x: om.Tensor): void {
   // @ts-expect-error a required attribute is missing
   om.ops.concat([x]);
+  // @ts-expect-error a shape is a list
+  x.reshape(3, 2);
+  // @ts-expect-error axes are a list
+  x.permute(1, 0);
+  // @ts-expect-error the opset cannot be chosen
+  om.trace((y) => y, x).toOnnx({ opset: 13 });
+  // @ts-expect-error required arguments go by position
+  new om.optim.StepLR(new om.optim.SGD([x]), { stepSize: 2 });
   // @ts-expect-error no such dtype
   x.cast('complex64');
   // @ts-expect-error attributes have types
@@ -173,4 +181,10 @@ export function sizes(): om.DynamicShapes {
   // @ts-expect-error: a name is needed
   new om.Dim();
   return { x: [batch, other.add(1)] };
+}
+
+export function lists(): number {
+  const blocks = new om.nn.ModuleList([new om.nn.ReLU()]);
+  const first: om.nn.Module | undefined = blocks.at(0);
+  return [...blocks].length + blocks.length + (first ? 1 : 0);
 }

@@ -4,13 +4,16 @@ import { checkedOptions, checkPositional } from '../arguments.js';
 import { type Attribute, takeTensors, writeCall } from '../call.js';
 import { Handle } from '../memory.js';
 import { native } from '../native.js';
-import { spellingArguments } from '../script_names.js';
+import { spellingArguments, spellingNames } from '../script_names.js';
 import { Tensor } from '../tensor.js';
 import { Module, type NamedTensor, type TensorKind } from './module.js';
 
 function release(handle: number): void {
   native().moduleRelease(handle);
 }
+
+/** What errors of a forward may name; other words in them may be paths of the caller's modules. */
+const forwardNames = ['attn_mask', 'key_padding_mask', 'output_size'];
 
 function makeModule(name: string, index: number, args: readonly Attribute[]): number {
   checkPositional(name, args);
@@ -59,14 +62,14 @@ export abstract class EngineModule extends Module {
   protected run(inputs: readonly (Tensor | null)[]): Tensor[] {
     const handle = this.#handle.value;
     writeCall(this, inputs);
-    return takeTensors(native().moduleForward(handle, inputs.length));
+    return takeTensors(spellingNames(forwardNames, () => native().moduleForward(handle, inputs.length)));
   }
 
   /** @internal As `run`, of attention, with its weights. */
   protected runWithWeights(inputs: readonly (Tensor | null)[], average: boolean): Tensor[] {
     const handle = this.#handle.value;
     writeCall(this, inputs);
-    return takeTensors(native().attentionForward(handle, inputs.length, average));
+    return takeTensors(spellingNames(forwardNames, () => native().attentionForward(handle, inputs.length, average)));
   }
 
   /** "Linear(in_features=4, out_features=2, bias=1)". */
