@@ -18,7 +18,7 @@ before(() => {
   writeFileSync(join(site, 'index.html'), shown);
   writeFileSync(
     join(site, 'ort.html'),
-    `<!doctype html><link rel="icon" href="data:,">${map}<p id="result">…</p>
+    `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">${map}<p id="result">…</p>
     <script type="module">
       import * as om from 'onemodel';
       import { InferenceSession, Tensor } from 'onemodel/ort';
