@@ -1,4 +1,4 @@
-/** One input of a model whose sizes only its content tells: a list of tensors, an optional, or a tensor of any rank. */
+/** One input of a model whose sizes only its content tells: a list of tensors, or an optional. */
 
 import type { DType, ValueInfo } from 'onemodel';
 import type { Feed, TensorFeed } from '../protocol';
@@ -10,9 +10,10 @@ import { elementsOf, type Nested, shapeOf } from './nested_list';
 import { parseItems } from './number_list';
 import { parseJson } from './text_list';
 
-/** One way to fill it; undefined: it keeps its default. */
+/** One way to fill it. */
 interface FreeContent extends Choice {
-  read(): Feed['item'] | undefined;
+  /** Throws InputError for what is no such content. */
+  read(): Feed['item'];
 }
 
 function tensorOf(item: Nested, dtype: DType): TensorFeed {
@@ -34,17 +35,16 @@ function onlyTensor(text: string, dtype: DType): TensorFeed {
   throw new InputError(`got ${others.length + (only ? 1 : 0)} tensors, expected one: 5, [1, 2] or [[1, 2], [3, 4]]`);
 }
 
-const plain = (name: string, label: string, item: null | undefined): FreeContent => ({
-  name,
-  label,
+const nothing: FreeContent = {
+  name: 'nothing',
+  label: 'nothing',
   fields: null,
   usesSeed: false,
-  read: () => item,
-});
+  read: () => null,
+};
 
 function written({ name, dtype, holds }: ValueInfo): FreeContent {
   const isList = holds.endsWith('sequence');
-  const wanted = (dtype as string) === 'undefined' ? 'float32' : dtype; // only a run tells
   const [first, second] = dtype === 'string' ? ['"a"', '["b", "c"]'] : ['5', '[[1, 2], [3, 4]]'];
   const field = element('textarea', {
     name: `values ${name}`,
@@ -58,7 +58,7 @@ function written({ name, dtype, holds }: ValueInfo): FreeContent {
     label: isList ? 'a list of tensors' : 'a tensor',
     fields: field,
     usesSeed: false,
-    read: () => (isList ? parseTensors(field.value, wanted) : onlyTensor(field.value, wanted)),
+    read: () => (isList ? parseTensors(field.value, dtype) : onlyTensor(field.value, dtype)),
   };
 }
 
@@ -69,11 +69,7 @@ export class FreeField implements Field {
   /** `onChange` is told of another choice. */
   constructor(info: ValueInfo, onChange: () => void) {
     this.#name = info.name;
-    const contents = [
-      ...(info.optional ? [plain('default', 'its default', undefined)] : []),
-      ...(info.holds.startsWith('optional') ? [plain('nothing', 'nothing', null)] : []),
-      written(info),
-    ];
+    const contents = [...(info.holds.startsWith('optional') ? [nothing] : []), written(info)];
     this.#choices = new Choices(info, contents, onChange);
   }
 
@@ -93,8 +89,7 @@ export class FreeField implements Field {
     return false;
   }
 
-  read(): Feed | null {
-    const item = naming(this.#name, () => this.#choices.chosen.read());
-    return item === undefined ? null : { name: this.#name, item };
+  read(): Feed {
+    return { name: this.#name, item: naming(this.#name, () => this.#choices.chosen.read()) };
   }
 }
