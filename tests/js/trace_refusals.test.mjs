@@ -1,7 +1,7 @@
 // What a trace refuses: each trigger runs inside a module, is named with its place, and leaves everything as it was.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import * as om from 'onemodel';
 import { assertThrows, useEngine } from './support.mjs';
 
@@ -13,9 +13,11 @@ class Decoder extends om.nn.Module {
   constructor(body) {
     super();
     this.body = body;
+    this.seen = this.registerBuffer('seen', om.full([6], 2));
+    this.weight = om.nn.parameter(om.ones([6]));
   }
   forward(x) {
-    return this.body(x) ?? x;
+    return this.body(x, this) ?? x;
   }
 }
 
@@ -34,6 +36,8 @@ class Net extends om.nn.Module {
 
 const modesOf = (net) => net.namedModules().map(([path, module]) => [path, module.training]);
 
+const stateOf = (net) => net.namedTensors().map(({ path, tensor }) => [path, tensor, [...tensor.data]]);
+
 /** Traces a net with `body` in it, on x float32[batch, 6] (batch = 4), for `check` to look at; all is as before. */
 function expectRefusal(body, check) {
   const net = new Net(body);
@@ -44,11 +48,13 @@ function expectRefusal(body, check) {
       modes.map(([, training]) => training),
       [true, false, true, false],
     );
+    const state = stateOf(net);
     const { heapBytes: _, ...before } = om.memory();
     check(() => om.trace(net, example, { axes: ['batch', null] }));
     const { heapBytes: __, ...after } = om.memory();
     assert.deepEqual(after, before);
     assert.deepEqual(modesOf(net), modes);
+    assert.deepEqual(stateOf(net), state);
     for (const [, module] of net.namedModules()) assert.equal(Object.hasOwn(module, 'forward'), false);
     net.decoder.body = (x) => x.neg();
     const again = om.trace(net, example);
@@ -69,6 +75,11 @@ const changed = (change) => (x) => {
   change(weight);
   return y;
 };
+const advice = 'export the program instead (exportProgram';
+/** Changes the buffer, which is used afterwards. */
+const updated = (update) =>
+  Object.assign((x, { seen }) => x.mul(update(seen)), { toString: () => `update of a buffer: ${update}` });
+const older = om.ones([6]);
 const changedParts = ["operand 'B' of Mul", 'float32[6]', 'changed in place during the trace'];
 
 // Kind, what to do with x, and what the message names besides the module.
@@ -100,6 +111,49 @@ const refusals = [
   ['InPlaceMutation', (x) => x.copyFrom(x.neg()), 'copyFrom:', x46],
   ['InPlaceMutation', changed((weight) => weight.fill(3)), ...changedParts],
   ['InPlaceMutation', changed((weight) => weight.copyFrom(om.zeros([6]))), ...changedParts],
+  ...[
+    ['add_', (seen) => seen.add_(1)],
+    ['sub_', (seen) => seen.sub_(1)],
+    ['mul_', (seen) => seen.mul_(2)],
+    ['div_', (seen) => seen.div_(2)],
+    ['copy_', (seen) => seen.copy_(om.zeros([6]))],
+    ['fill', (seen) => seen.fill(1)],
+    ['copyFrom', (seen) => seen.copyFrom(om.zeros([6]))],
+    ['slice_scatter_', (seen) => seen.sliceScatter_(om.zeros([2]), 0, 1, 3)],
+    ['slice_scatter_', (seen) => seen.selectScatter_(om.zeros([]), 0, 1)],
+    ['index_copy_', (seen) => seen.indexCopy_(0, om.tensor([1], 'int64'), om.zeros([1]))],
+    ['add_', (seen) => seen.detach().add_(1)],
+  ].map(([how, update]) => [
+    'InPlaceMutation',
+    updated(update),
+    `${how}: the buffer 'decoder.seen', float32[6],`,
+    advice,
+  ]),
+  [
+    'InPlaceMutation',
+    (x, decoder) => {
+      decoder.seen = decoder.seen.add(1);
+      return x.mul(decoder.seen);
+    },
+    "field 'seen' was replaced",
+    advice,
+  ],
+  [
+    'InPlaceMutation',
+    (x, decoder) => {
+      decoder.weight = om.ones([6]);
+      return x.mul(decoder.weight);
+    },
+    "field 'weight' was replaced",
+    advice,
+  ],
+  [
+    'InPlaceMutation',
+    (_, { seen, weight }) => weight.copyFrom(seen),
+    "copyFrom: the parameter 'decoder.weight'",
+    advice,
+  ],
+  ['InPlaceMutation', (x) => x.mul(older.fill(3)), 'fill: float32[6], which was there before the trace,', advice],
   ['NoGradInTrace', (x) => om.noGrad(() => x.neg()), 'no-grad mode'],
   ['SymbolicShape', (x) => x.slice(0, 0, 2), 'Slice', 'axis 0 of shape [batch, 6]'],
   ['SymbolicShape', (x) => x.slice(0, 1), 'Slice', 'axis 0 of shape [batch, 6]'],
@@ -143,6 +197,8 @@ function inTraining(layer, x) {
     layer.dispose();
   }
 }
+
+after(() => older.dispose());
 
 for (const [kind, body, ...parts] of refusals) {
   test(`a trace refuses: ${kind}: ${body}`, () => {

@@ -7,6 +7,7 @@ import { Graph } from './graph.js';
 import { scope } from './memory.js';
 import { native } from './native.js';
 import { inEvaluation, Module, withModulePaths } from './nn/module.js';
+import { unchanged } from './nn/unchanged.js';
 import { Tensor } from './tensor.js';
 import { type VerifyReport, verifyTrace } from './verify.js';
 
@@ -128,6 +129,8 @@ function axesByInput(single: boolean, examples: Named, axes: TraceOptions['axes'
   return examples.map(([name, each]) => axisNames(byName[name], each.rank, name));
 }
 
+const noUpdates = 'a trace has no updates, export the program instead (exportProgram)';
+
 /** Calls the target on traced inputs, makes the graph of the outputs, and calls `use` with both. */
 function run<R>(
   target: Traceable,
@@ -141,7 +144,9 @@ function run<R>(
     ([name, each], i) => new Tensor(module.traceInput(name, each.handle, axes[i] as string[])),
   );
   const result =
-    target instanceof Module ? withModulePaths(target, () => target.forward(...inputs)) : target(...inputs);
+    target instanceof Module
+      ? unchanged(target, noUpdates, () => withModulePaths(target, () => target.forward(...inputs)))
+      : target(...inputs);
   const outputs = namedOutputs(result, outputNames);
   const { graph, warnings } = module.traceFinish(
     outputs.map(([name, each]) => each.handleFor(`trace: output '${name}'`)),
