@@ -217,6 +217,7 @@ const misuses = [
   [(x) => [x.neg(), x.exp()], { outputNames: ['y', 'y'] }, "'y' is used twice"],
   [(x) => x.neg(), { outputNames: ['input'] }, "'input' is that of an input"],
   [(x) => x.neg(), { axes: ['n'] }, "'input' has rank 3, got 1 axis names"],
+  [(x) => x.neg(), { axes: { x: ['n', null, null] } }, "unknown input 'x'", 'known: input'],
   [(x) => x.neg(), { axes: { 3: 'n' } }, "axis 3 of input 'input' is out of range for rank 3"],
   [(x) => x.neg(), { axes: ['n', 'm', null] }, "axis 1 of 'input', float32[3, 3, 1]", "'m'", "'n'", 'size 3'],
   [(x) => x.neg(), { axes: [null, null, 'n'] }, "axis 2 of 'input', float32[3, 3, 1]", "'n'", 'at least 2'],
@@ -246,6 +247,8 @@ test('symbols of two inputs are told apart, and inputs are known', () => {
     refuse({ a: ['n', null], b: [null, 'm'] }, "axis 1 of 'b', float32[4, 3]", "'n'", "'m'", 'size 3');
     refuse({ a: ['n', null], b: ['n', null] }, "axis 0 of 'b', float32[4, 3]", "'n'", 'size 4', 'size 3');
     refuse({ c: ['n', null] }, "unknown input 'c'", 'a, b');
+    refuse([['n', null]], 'a list of names for each of 2 inputs', 'got 1');
+    refuse(['n', null], "axes of input 'a'", "'n'");
   });
 });
 
