@@ -201,7 +201,7 @@ test('a size that was read wrongly is warned of and found, at the same node of t
     // Where the size is taken with dim, there is nothing to be read.
     const exact = new om.nn.Sequential(new Inner((x) => x.neg().reshape([x.dim(0).mul(2), 6])));
     const clear = om.trace(exact, om.ones([6, 12]), { axes: ['batch', null], verify: true });
-    assert.deepEqual(clear.warnings, []);
+    assert.ok(!clear.warnings.some((each) => each.includes('was read as')), String(clear.warnings));
     assert.ok(clear.verification.ok, clear.verification.message);
     clear.dispose();
   });
