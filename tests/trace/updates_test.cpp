@@ -10,7 +10,6 @@
 #include "nn/batch_norm.h"
 #include "nn/layers.h"
 #include "ops/sample.h"
-#include "support/compare.h"
 #include "support/error_text.h"
 #include "support/graphs.h"
 #include "trace/trace_module.h"
@@ -22,7 +21,7 @@ namespace {
 class Counting final : public nn::Module {
  public:
   using Body = std::function<Tensor(Counting&, const Tensor&)>;
-  explicit Counting(Body b = {}) : body(std::move(b)) {}
+  explicit Counting(Body b) : body(std::move(b)) {}
   std::vector<Tensor> forward(std::span<const Tensor> inputs) override { return {body(*this, inputs[0])}; }
   std::string describe() const override { return "Counting"; }
   Body body;
