@@ -53,7 +53,7 @@ function startup(engine, model) {
   return times.sort((a, b) => a - b)[times.length >> 1];
 }
 
-/** Measures everything; gives the text for docs/performance.md. `where` says on which machine and when. */
+/** Measures everything; gives the `text` for docs/performance.md and the aims `missed`. `where` says on which machine and when. */
 export async function measureInference(where) {
   await project.buildPreset('release', ['om_run', 'om_measure_size_check']);
   for (const variant of project.variants) await project.buildModule(variant);

@@ -1,6 +1,6 @@
 // The part of docs/performance.md that reports the training.
 
-import { aimsTable, milliseconds, ratio, table } from './report.mjs';
+import { aimsTable, milliseconds, missedAims, ratio, table } from './report.mjs';
 import { mlpName } from './training_cases.mjs';
 
 function aims(measured) {
@@ -14,7 +14,7 @@ function aims(measured) {
     const grown = memory[1] - memory[0];
     out.push([`live bytes after 10,000 steps less those after 1,000, ${variant}`, grown, grown === 0, '= 0']);
   }
-  return aimsTable(out);
+  return out;
 }
 
 const theirs = ({ tfjs, lacking }) => (lacking ? `lacks ${lacking}` : milliseconds(tfjs));
@@ -25,17 +25,22 @@ const steps = (rows) =>
     rows.map((row) => [row.name, milliseconds(row.onemodel), theirs(row), ratio(row.tfjs, row.onemodel)]),
   );
 
-/** `where` says on which machine and when; `measured` is what bench/training_node.mjs prints for each variant. */
+/**
+ * What was measured as `text`, and the aims that were `missed`. `where` says on which machine and when; `measured` is what
+ * bench/training_node.mjs prints for each variant.
+ */
 export function trainingReport({ where, measured }) {
+  const aimed = aims(measured);
   const sections = measured.map(({ variant, rows }) => `### ${variant}, 1 thread\n\n${steps(rows)}\n`);
-  return `## Training
+  const text = `## Training
 
 Written by \`npm run bench -- training --write\` on ${where}.
 
 Milliseconds of one step in Node: forward, cross entropy, backward, Adam, and the loss read by JavaScript. Both libraries
 start from the same weights and take turns in one process; their losses after ten steps agree.
 
-${aims(measured)}
+${aimsTable(aimed)}
 
 ${sections.join('\n')}`;
+  return { text, missed: missedAims(aimed) };
 }

@@ -2,11 +2,14 @@
 
 #include <emscripten/bind.h>
 
+#include <algorithm>
+
 #include "bindings/bytes.h"
 #include "bindings/graphs.h"
 #include "bindings/guard.h"
 #include "format/read_onemodel.h"
 #include "format/write_onemodel.h"
+#include "graph/size_contract.h"
 #include "onnx/read_onnx.h"
 #include "onnx/write_onnx.h"
 #include "passes/pipeline.h"
@@ -40,8 +43,16 @@ Handles<std::unique_ptr<OneModelReader>>& readers() {
 
 uint32_t keep(Graph graph) { return graphs().add(std::make_shared<const Graph>(std::move(graph))); }
 
+void push_lines(val& list, std::string_view lines) {
+  while (!lines.empty()) {
+    const size_t end = std::min(lines.find('\n'), lines.size());
+    list.call<void>("push", std::string(lines.substr(0, end)));
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+  }
+}
+
 /// {name, values: [{name, dtype, shape, constant}], nodes: [{name, op, label, modulePath, inputs, outputs}], inputs,
-/// outputs, metadata}; values by index, -1 for none.
+/// outputs, sizes, metadata}; values by index, -1 for none.
 val graph_view(uint32_t handle) {
   return guarded([&] {
     const Graph& graph = *graphs().get(handle);
@@ -74,6 +85,12 @@ val graph_view(uint32_t handle) {
     val optional = val::array();
     for (const OptionalInput& input : graph.optional_inputs) optional.call<void>("push", input.value);
     out.set("optionalInputs", optional);
+    val sizes = val::array();
+    if (graph.contract) {
+      push_lines(sizes, ranges_text(*graph.contract));
+      push_lines(sizes, relations_text(*graph.contract));
+    }
+    out.set("sizes", sizes);
     val metadata = val::object();
     for (const auto& [name, text] : graph.metadata) metadata.set(name, text);
     out.set("metadata", metadata);

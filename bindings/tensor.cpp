@@ -7,6 +7,7 @@
 #include "bindings/call_buffer.h"
 #include "bindings/guard.h"
 #include "bindings/handles.h"
+#include "core/write_watch.h"
 #include "eager/autograd.h"
 #include "eager/functional_trace.h"
 #include "eager/in_place.h"
@@ -64,9 +65,6 @@ uintptr_t tensor_data(uint32_t handle) {
 /// What C++'s Tensor tells by itself, under the names of script.
 void before_read(const Tensor& tensor, std::string_view how) {
   if (TensorExtension* extension = tensor.extension()) extension->before_read(tensor, how);
-}
-void before_write(const Tensor& tensor, std::string_view how) {
-  if (TensorExtension* extension = tensor.extension()) extension->before_write(tensor, how);
 }
 
 /// Where the elements are, row-major, for reading in the way named `how`; a tensor that is not contiguous is copied to

@@ -1,4 +1,4 @@
-// Trains a small transformer on whole pieces of a licence, exports it as a program that reads a character at a time and keeps
+// Trains a small transformer on whole pieces of a novel, exports it as a program that reads a character at a time and keeps
 // its cache in buffers, and lets sessions of the saved program write what the model writes without a cache.
 
 import assert from 'node:assert/strict';
@@ -6,19 +6,19 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as om from 'onemodel';
 import { CachedTransformer, streamText } from './cached_model.mjs';
 import { batch, continueText, learn, readCharacters } from './characters.mjs';
-import { licence } from './licence.mjs';
+import { novel } from './novel.mjs';
 import { train } from './steps.mjs';
 
 await om.init({ threads: 1 });
 om.manualSeed(7);
-const text = readCharacters(licence);
+const text = readCharacters(novel);
 const model = new CachedTransformer(text.characters.length);
 const optimizer = new om.optim.AdamW(model.parameters(), { lr: 0.006 });
 const learnSome = () => {
   const [texts, next] = batch(text.tokens, 12, 48);
   return learn(optimizer, model.read(texts), next);
 };
-train(200, learnSome, 0.75);
+train(300, learnSome, 0.8);
 model.eval();
 
 const file = new URL('../../build/examples/cached.onemodel', import.meta.url);
@@ -29,7 +29,7 @@ om.scope(() => {
   program.dispose();
 });
 
-const [prompt, count] = ['You may', 200];
+const [prompt, count] = ['Call me', 200];
 const timed = (how, write) => {
   om.manualSeed(1);
   const started = performance.now();

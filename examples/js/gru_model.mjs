@@ -1,44 +1,41 @@
-// A GRU that foretells a signal as it comes in, its memory passed in and out. Shared by Node and tests.
+// A GRU that continues text character by character, its memory passed in and out. Shared by Node and tests.
 
 import * as om from 'onemodel';
+import { drawCharacter } from './characters.mjs';
 
-const width = 24;
+const width = 96;
 
-/** Gives the value after each of `signal` [T, N, 1], and the state [1, N, 24] with which the next piece goes on. */
-export class Forecaster extends om.nn.Module {
-  gru = new om.nn.GRU(1, width);
-  head = new om.nn.Linear(width, 1);
+/** Gives the logits of the next character [N, T, characters] for each of `tokens` [N, T], and the state [1, N, 96] with which what follows goes on. */
+export class CharGRU extends om.nn.Module {
+  constructor(characters) {
+    super();
+    this.character = new om.nn.Embedding(characters, 32);
+    this.gru = new om.nn.GRU(32, width, { batchFirst: true });
+    this.head = new om.nn.Linear(width, characters);
+  }
 
-  forward(signal, before) {
-    const [read, state] = this.gru.forward(signal, before);
-    return { next: signal.add(this.head.forward(read)), state };
+  forward(tokens, before) {
+    const [read, state] = this.gru.forward(this.character.forward(tokens), before);
+    return { logits: this.head.forward(read), state };
   }
 }
 
-/** What is remembered of `count` signals before they begin. */
+/** What is remembered of `count` texts before they begin. */
 export const noState = (count) => om.zeros([1, count, width]);
 
-/** Signals of two waves each, of random lengths and phases, and what follows each value: two float32 [length, count, 1]. */
-export function signals(length, count) {
-  const waves = om.scope(() => om.rand([count, 4]).toArray());
-  const value = (t, [a, b, c, d]) => {
-    const slow = Math.sin(t * (0.1 + 0.1 * a) + 2 * Math.PI * b);
-    return 0.6 * slow + 0.4 * Math.sin(t * (0.4 + 0.4 * c) + 2 * Math.PI * d);
-  };
-  const from = (start) => {
-    const values = Float32Array.from({ length: length * count }, (_, i) =>
-      value(start + Math.floor(i / count), waves[i % count]),
-    );
-    return om.tensor(values, { shape: [length, count, 1] });
-  };
-  return [from(0), from(1)];
-}
-
-/** One step of training. Returns the loss. */
-export function learn(model, optimizer, [signal, next]) {
-  const loss = om.nn.mseLoss(model.forward(signal, noState(signal.shape[1])).next, next);
-  optimizer.zeroGrad();
-  loss.backward();
-  optimizer.step();
-  return loss.item();
+/** Continues `prompt` by `count` characters. `read` takes `{ tokens, before }`, and is given each character once. */
+export function writeOn(read, { characters, encode }, prompt, count) {
+  return om.scope(() => {
+    let unread = encode(prompt);
+    let state = noState(1);
+    let written = '';
+    for (let i = 0; i < count; i++) {
+      const tokens = om.tensor(BigInt64Array.from(unread, BigInt), { shape: [1, unread.length] });
+      const result = read({ tokens, before: state });
+      state = result.state;
+      unread = [drawCharacter(result.logits.select(1, -1))];
+      written += characters[unread[0]];
+    }
+    return written;
+  });
 }

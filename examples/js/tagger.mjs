@@ -1,9 +1,9 @@
-// Trains a bidirectional LSTM to find the words in a licence without spaces, traces it with symbolic batch and length, and
+// Trains a bidirectional LSTM to find the words in a novel without spaces, traces it with symbolic batch and length, and
 // runs the saved files in sessions.
 
 import assert from 'node:assert/strict';
 import * as om from 'onemodel';
-import { licence } from './licence.mjs';
+import { novel } from './novel.mjs';
 import { compareFiles, save, train } from './steps.mjs';
 import {
   batch,
@@ -18,13 +18,13 @@ import {
 
 await om.init({ threads: 1 });
 om.manualSeed(7);
-const words = splitWords(readWords(licence));
+const words = splitWords(readWords(novel));
 console.log(`${words.train.letters.length} letters to learn from, ${words.heldOut.letters.length} held out`);
 
 const model = new WordTagger();
 const optimizer = new om.optim.Adam(model.parameters(), { lr: 0.006 });
 const piece = (count, length) => batch(words.train, randomStarts(words.train, count, length), length);
-train(200, () => learn(model, optimizer, piece(32, 40)), 0.3);
+train(400, () => learn(model, optimizer, piece(32, 40)), 0.3);
 model.eval();
 const right = om.noGrad(() => shareTagged(model, words.heldOut));
 console.log(`held-out letters tagged rightly: ${(right * 100).toFixed(2)} %`);

@@ -1,28 +1,30 @@
-// Trains a small transformer on the characters of a licence, lets it write, traces it with symbolic batch and length, and
+// Trains a small transformer on the characters of a novel, lets it write, traces it with symbolic batch and length, and
 // runs the saved files in sessions.
 
 import assert from 'node:assert/strict';
 import * as om from 'onemodel';
 import { batch, continueText, learn, readCharacters } from './characters.mjs';
-import { licence } from './licence.mjs';
+import { novel } from './novel.mjs';
 import { compareFiles, save, train } from './steps.mjs';
 import { CharTransformer } from './transformer_model.mjs';
 
 await om.init({ threads: 1 });
 om.manualSeed(7);
-const text = readCharacters(licence);
+const text = readCharacters(novel);
 console.log(`${text.tokens.length} characters, ${text.characters.length} different ones`);
 
 const model = new CharTransformer(text.characters.length);
 const optimizer = new om.optim.AdamW(model.parameters(), { lr: 0.006 });
-const learnSome = () => {
+const steps = 600;
+const learnSome = (step) => {
+  if (step === steps * 0.8) optimizer.lr /= 4;
   const [texts, next] = batch(text.tokens, 12, 48);
   return learn(optimizer, model.forward(texts), next);
 };
-train(300, learnSome, 0.65);
+train(steps, learnSome, 0.78);
 model.eval();
 const predict = (texts) => model.forward(texts);
-console.log(`You may${om.noGrad(() => continueText(predict, text, 'You may', 200, model.context))}`);
+console.log(`Call me${om.noGrad(() => continueText(predict, text, 'Call me', 200, model.context))}`);
 
 const inputs = (count, length) => () => batch(text.tokens, count, length).slice(0, 1);
 const traced = om.scope(() =>

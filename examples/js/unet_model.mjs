@@ -1,4 +1,4 @@
-// A small U-Net that finds discs among boxes in noise: shared by Node, tests and the playground.
+// A small U-Net that finds handwritten digits among boxes in noise: shared by Node, tests and the playground.
 
 import * as om from 'onemodel';
 
@@ -18,7 +18,7 @@ class Block extends om.nn.Module {
   }
 }
 
-/** Gives the logits of "part of a disc" [N, 1, H, W] for the pixels of images [N, 1, H, W] of any height and width from 4 on. */
+/** Gives the logits of "ink of a digit" [N, 1, H, W] for the pixels of images [N, 1, H, W] of any height and width from 4 on. */
 export class UNet extends om.nn.Module {
   constructor(width = 8) {
     super();
@@ -46,53 +46,58 @@ function besides(fine, coarse) {
   return om.concat([fine, om.ops.resize(coarse, null, null, size, { axes: [2, 3] })], 1);
 }
 
-/** `count` grey images of discs and boxes in noise, and the masks of the discs: two float32 [count, 1, height, width]. */
-export function scenes(count, height, width) {
+const side = 28;
+
+/**
+ * `count` grey images of handwritten digits among boxes in noise, and the masks of the digits' ink: two float32
+ * [count, 1, height, width]. `digits` has the rows to choose from, 28 x 28 grey levels each.
+ */
+export function scenes({ images: rows }, count, height, width) {
   const size = height * width;
   const images = om.scope(() => om.randn([count * size], 0.3, 0.08).data);
   const masks = new Float32Array(count * size);
   for (let i = 0; i < count; i++) {
-    const owner = randomShapes(height, width).reduce(cover(height, width), Array(size).fill(null));
-    owner.forEach((shape, pixel) => {
-      if (!shape) return;
-      images[i * size + pixel] += shape.light;
-      masks[i * size + pixel] = shape.isDisc ? 1 : 0;
+    const light = new Float32Array(size);
+    const mask = masks.subarray(i * size, (i + 1) * size);
+    for (const shape of randomShapes(rows, height, width)) cover(light, mask, width, shape);
+    light.forEach((level, pixel) => {
+      images[i * size + pixel] += level;
     });
   }
   const shape = [count, 1, height, width];
   return [om.tensor(images, { shape }), om.tensor(masks, { shape })];
 }
 
-/** One to three discs and one to three boxes in random order. */
-function randomShapes(height, width) {
+/** One to three digits and one to three boxes in random order; their centres are in the image. */
+function randomShapes(rows, height, width) {
   return om.scope(() => {
-    const numbers = om.rand([6, 5]).toArray();
+    const numbers = om.rand([6, 6]).toArray();
     const order = Array.from(om.randperm(6).data, Number);
     const chosen = order.filter((i) => i % 3 === 0 || numbers[i][0] < 0.5);
     return chosen.map((i) => {
-      const [, x, y, size, light] = numbers[i];
-      return {
-        isDisc: i < 3,
-        x: x * width,
-        y: y * height,
-        radius: 4 + 5 * size,
-        light: 0.25 + 0.35 * light,
-      };
+      const [, x, y, size, light, row] = numbers[i];
+      const at = { x: Math.round(x * width), y: Math.round(y * height), light: 0.25 + 0.35 * light };
+      if (i >= 3) return { ...at, isDigit: false, reach: Math.round(4 + 5 * size), levelOf: () => 1 };
+      const first = Math.floor((row * rows.length) / side ** 2) * side ** 2;
+      return { ...at, isDigit: true, reach: side / 2, levelOf: (dy, dx) => rows[first + dy * side + dx] };
     });
   });
 }
 
-/** Gives each pixel inside of `shape` to it; later shapes cover earlier ones. */
-const cover = (height, width) => (owner, shape) => {
-  const { isDisc, x, y, radius } = shape;
-  for (let row = 0; row < height; row++) {
-    for (let column = 0; column < width; column++) {
-      const [dx, dy] = [Math.abs(column + 0.5 - x), Math.abs(row + 0.5 - y)];
-      if (isDisc ? Math.hypot(dx, dy) < radius : Math.max(dx, dy) < 0.88 * radius) owner[row * width + column] = shape;
+/** Lays a shape over those before it. */
+function cover(light, mask, width, shape) {
+  const [top, left] = [shape.y - shape.reach, shape.x - shape.reach];
+  for (let dy = 0; dy < 2 * shape.reach; dy++) {
+    for (let dx = 0; dx < 2 * shape.reach; dx++) {
+      const [row, column] = [top + dy, left + dx];
+      const pixel = row * width + column;
+      if (row < 0 || column < 0 || column >= width || pixel >= light.length) continue;
+      const level = shape.levelOf(dy, dx);
+      light[pixel] = (1 - level) * light[pixel] + level * shape.light;
+      if (level >= 0.5) mask[pixel] = shape.isDigit ? 1 : 0;
     }
   }
-  return owner;
-};
+}
 
 /** One step of training. Returns the loss. */
 export function learn(model, optimizer, [images, masks]) {
@@ -103,7 +108,7 @@ export function learn(model, optimizer, [images, masks]) {
   return loss.item();
 }
 
-/** What is in both the predicted discs and the masks, as a share of what is in either. */
+/** What is in both the predicted ink and the masks, as a share of what is in either. */
 export function overlap(logits, masks) {
   const [predicted, wanted] = [logits.data.map((logit) => (logit > 0 ? 1 : 0)), masks.data];
   const both = predicted.reduce((sum, pixel, i) => sum + pixel * wanted[i], 0);

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/strings.h"
+#include "core/write_watch.h"
 
 namespace onemodel {
 namespace {
@@ -28,6 +29,7 @@ std::shared_ptr<Storage> Storage::wrap(std::byte* data, size_t bytes, std::share
 
 Storage::Storage(std::byte* data, size_t bytes, std::shared_ptr<const void> owner)
     : data_(data), bytes_(bytes), owner_(std::move(owner)) {
+  note_made(this);
   ++live_storages;
   live_bytes += static_cast<int64_t>(bytes);
 }

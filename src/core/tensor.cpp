@@ -7,6 +7,7 @@
 #include "core/convert.h"
 #include "core/rows.h"
 #include "core/strings.h"
+#include "core/write_watch.h"
 
 namespace onemodel {
 namespace {
@@ -54,6 +55,7 @@ thread_local int g_internal = 0;
 
 InternalAccess::InternalAccess() { ++g_internal; }
 InternalAccess::~InternalAccess() { --g_internal; }
+bool is_internal() { return g_internal != 0; }
 
 TensorExtension* Tensor::watcher() const { return g_internal ? nullptr : impl_->extension.get(); }
 
@@ -150,7 +152,7 @@ std::span<const T> Tensor::data() const {
 
 template <class T>
 std::span<T> Tensor::mutable_data() const {
-  if (TensorExtension* extension = watcher()) extension->before_write(*this, "mutable_data");
+  before_write(*this, "mutable_data");
   check_direct("mutable_data", dtype_of<T>);
   return {mutable_raw_as<T>(), static_cast<size_t>(numel())};
 }
@@ -165,7 +167,7 @@ void Tensor::set(const Dims& index, double value) {
   for (size_t axis = 0; axis < rank(); ++axis)
     check<ShapeError>(index[axis] >= 0 && index[axis] < dims()[axis], "set: index ", index[axis],
                       " is out of range for axis ", axis, " of shape ", dims());
-  if (TensorExtension* extension = watcher()) extension->before_write(*this, "set");
+  before_write(*this, "set");
   int64_t position = 0;
   for (size_t axis = 0; axis < rank(); ++axis) position += index[axis] * strides()[axis];
   const size_t size = dtype_size(dtype());
@@ -173,7 +175,7 @@ void Tensor::set(const Dims& index, double value) {
 }
 
 void Tensor::fill(double value) {
-  if (TensorExtension* extension = watcher()) extension->before_write(*this, "fill");
+  before_write(*this, "fill");
   const Strings strings(dtype() == DType::string);
   uint64_t bits = 0;
   convert_rows(scalar(value), dtype(), &bits);
@@ -189,7 +191,7 @@ void Tensor::fill(double value) {
 }
 
 void Tensor::copy_from(const Tensor& source) {
-  if (TensorExtension* extension = watcher()) extension->before_write(*this, "copy_from");
+  before_write(*this, "copy_from");
   if (TensorExtension* extension = source.watcher()) extension->before_read(source, "copy_from");
   const InternalAccess internal;
   check<ShapeError>(dims() == source.dims(), "copy_from: the target has shape ", dims(), ", the source ",

@@ -8,6 +8,7 @@
 #include "eager/functions.h"
 #include "eager/in_place.h"
 #include "eager/record.h"
+#include "eager/recording.h"
 #include "ops/batch_normalization.h"
 #include "ops/layer_normalization.h"
 #include "ops/reduce_norm.h"
@@ -53,7 +54,9 @@ Tensor reshape_like(const Tensor& y, const Tensor& x) {
 
 // Moves running statistics towards those of the batch's images, outside of any record.
 void update_running(const Tensor& x, Tensor mean_of, Tensor var_of, double momentum) {
-  if (!mean_of.defined() || (active_trace() != 0 && !functional_trace())) return;
+  if (!mean_of.defined()) return;
+  if (active_trace() != 0 && !functional_trace())
+    refuse_trace("instance_norm", "in training mode it updates its running statistics; use evaluation mode", x);
   const NoGrad none;
   Dims axes;
   for (size_t i = 2; i < x.rank(); ++i) axes.push_back(static_cast<int64_t>(i));

@@ -3,6 +3,7 @@
 #include <functional>
 #include <vector>
 
+#include "core/write_watch.h"
 #include "eager/apply.h"
 #include "eager/functional_trace.h"
 #include "eager/functions.h"
@@ -26,6 +27,7 @@ void check_history(std::string_view how, const Tensor& target) {
 Tensor memory_of(std::string_view how, const Tensor& target) {
   check(target.defined(), how, ": the target is undefined");
   check_history(how, target);
+  before_write(target, how);
   return target.detach();
 }
 

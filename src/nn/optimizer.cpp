@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/write_watch.h"
 #include "eager/autograd.h"
 #include "nn/module.h"
 
@@ -117,6 +118,7 @@ void Optimizer::set_learning_rate(double rate) {
 void Optimizer::step_parameter(size_t group, const Tensor& parameter, State& state) {
   const Tensor gradient = grad(parameter);
   if (!gradient.defined()) return;
+  before_write(parameter, name());
   const Slots names = slots(group);
   const bool is_first = names.data() != state.names.data();  // also where options changed what is kept
   if (is_first) {

@@ -36,18 +36,21 @@ bool is_left_out(const FieldInfo& field, const AttributeValue& value) {
   return field.kind == AttributeKind::dtype && std::get<int64_t>(value) == 0;
 }
 
+[[noreturn]] void refuse_size(std::string_view what, uint64_t bytes) {
+  throw ModelError(
+      "TooLarge",
+      concat(what, bytes, " bytes; an ONNX file ends at 2 GiB: write a .onemodel file, which has no such end"));
+}
+
 void check_size(const Graph& graph) {
   uint64_t total = 0;
   for (const Value& value : graph.values) {
     if (!value.is_constant()) continue;
     const uint64_t bytes = static_cast<uint64_t>(value.constant.numel()) * dtype_size(value.constant.dtype());
-    if (bytes > kMostBytes)
-      throw ModelError("TooLarge",
-                       concat("constant '", value.name, "' has ", bytes, " bytes; an ONNX file ends at 2 GiB"));
+    if (bytes > kMostBytes) refuse_size(concat("constant '", value.name, "' has "), bytes);
     total += bytes;
   }
-  if (total > kMostBytes)
-    throw ModelError("TooLarge", concat("the constants have ", total, " bytes; an ONNX file ends at 2 GiB"));
+  if (total > kMostBytes) refuse_size("the constants have ", total);
 }
 
 /// Writes a graph and those inside its nodes. Names are unique in the whole file, since a graph inside sees those around
@@ -220,8 +223,7 @@ std::vector<std::byte> write_onnx(const Graph& graph) {
   Writer(*model.mutable_graph()).write(lowered);
   lowered = Graph();
   const size_t bytes = model.ByteSizeLong();
-  if (bytes > kMostBytes)
-    throw ModelError("TooLarge", concat("the model has ", bytes, " bytes; an ONNX file ends at 2 GiB"));
+  if (bytes > kMostBytes) refuse_size("the model has ", bytes);
   std::vector<std::byte> out(bytes);
   model.SerializeWithCachedSizesToArray(reinterpret_cast<uint8_t*>(out.data()));
   return out;

@@ -103,11 +103,11 @@ class Builder {
       else
         node_inputs.push_back(constants_.capture(record, i));
     }
-    warn_about(record);
     std::vector<TensorType> types;
     for (size_t i = 0; i < record.outputs.size(); ++i)
       types.push_back({record.outputs[i].dtype(), record.output_shapes[i]});
     const std::vector<ValueId> made = append(record.op, std::move(node_inputs), types, record.module_path);
+    warn_about(record, model_.graph.nodes.back().name);
     for (size_t i = 0; i < made.size(); ++i) {
       values_[{&record, i}] = made[i];
       operands_.offer(made[i], types[i].shape);
@@ -162,10 +162,10 @@ class Builder {
   }
 
   // What inference had to choose, and a fixed size that equals a symbol's example size can be mistaken for it.
-  void warn_about(const Record& record) {
-    const std::string where = record.module_path.empty() ? "" : concat(" in module '", record.module_path, "'");
-    for (const std::string& warning : record.warnings)
-      model_.warnings.push_back(concat(record.op.name(), where, ": ", warning));
+  void warn_about(const Record& record, const std::string& node) {
+    const std::string& path = record.module_path;
+    const std::string where = concat("node '", node, "'", path.empty() ? "" : concat(" in module '", path, "'"));
+    for (const std::string& warning : record.warnings) model_.warnings.push_back(concat(where, ": ", warning));
     for (const Shape& shape : record.output_shapes) {
       for (const Extent& fixed : shape) {
         if (!fixed.is_number()) continue;
@@ -174,8 +174,7 @@ class Builder {
             if (symbol.is_number() || symbol.example() != fixed.number() || !warned_.insert(symbol.text()).second)
               continue;
             model_.warnings.push_back(concat("symbol '", symbol, "' has example size ", fixed,
-                                             ", which is also a fixed size of ", shape, ", made by ", record.op.name(),
-                                             where,
+                                             ", which is also a fixed size of ", shape, ", made by ", where,
                                              "; a reshape may mistake one for the other: choose another example size"));
           }
         }

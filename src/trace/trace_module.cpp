@@ -5,12 +5,31 @@
 #include "nn/kept_modes.h"
 
 namespace onemodel {
+namespace {
+
+// A model may also give a registered tensor's place to another.
+void check_same(std::span<const nn::NamedTensor> before, std::span<const nn::NamedTensor> now) {
+  for (size_t i = 0; i < before.size(); ++i) {
+    if (i < now.size() && same(before[i].tensor, now[i].tensor)) continue;
+    throw TraceError(
+        "InPlaceMutation",
+        concat("the ", before[i].kind == ConstantKind::parameter ? "parameter" : "buffer", " '", before[i].path, "', ",
+               before[i].tensor,
+               ", was replaced by another tensor during the trace, which has no updates: export the program "
+               "instead (export_program)"));
+  }
+}
+
+}  // namespace
+
 TracedModel trace_module(nn::Module& module, const Tensor& example, std::span<const std::string> axis_names) {
   Tracer tracer = Tracer::begin();
   const nn::KeptModes modes(module);
   module.eval();
-  for (const nn::NamedTensor& named : module.named_tensors()) tracer.parameter(named.path, named.tensor, named.kind);
+  const std::vector<nn::NamedTensor> state = module.named_tensors();
+  for (const nn::NamedTensor& named : state) tracer.parameter(named.path, named.tensor, named.kind);
   const Tensor output = module(tracer.input("input", example, axis_names));
+  check_same(state, module.named_tensors());
   return tracer.finish(std::vector{output}, std::vector<std::string>{"output"});
 }
 

@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "eager/functional_trace.h"
 #include "eager/record.h"
 #include "format/file.h"
 #include "onnx/write_onnx.h"
@@ -18,6 +19,34 @@ void require(bool ok, const Parts&... parts) {
   throw TraceError("InvalidUsage", concat(path.empty() ? "" : concat("module '", path, "': "), parts...));
 }
 
+class OlderTensors final : public WriteWatch {
+ public:
+  explicit OlderTensors(const std::vector<TraceParameter>& parameters) : parameters_(parameters) {}
+
+  void before_write(const Tensor& tensor, std::string_view how) override {
+    const std::string path = module_path();
+    throw TraceError(
+        "InPlaceMutation",
+        concat(path.empty() ? "" : concat("module '", path, "': "), how, ": ", describe(tensor), " would be changed; ",
+               functional_trace()
+                   ? "a captured program updates parameters, buffers and elements of containers only"
+                   : "a trace has no updates, and its value of this run would be frozen in the graph: export the "
+                     "program instead (exportProgram, export_program in C++)"));
+  }
+
+ private:
+  std::string describe(const Tensor& tensor) const {
+    for (const TraceParameter& parameter : parameters_) {
+      if (parameter.tensor.memory() != tensor.memory()) continue;
+      const std::string_view kind = parameter.kind == ConstantKind::parameter ? "parameter" : "buffer";
+      return concat("the ", kind, " '", parameter.name, "', ", tensor, ",");
+    }
+    return concat(tensor, ", which was there before the trace,");
+  }
+
+  const std::vector<TraceParameter>& parameters_;
+};
+
 }  // namespace
 
 void TracedModel::save(const std::string& path) const { save_onemodel(path, graph); }
@@ -29,6 +58,7 @@ Tracer::Tracer() {
   require(active_trace() == 0, "Tracer: this thread is tracing already; finish that trace first");
   id_ = ++next;
   set_active_trace(id_);
+  watch_ = std::make_unique<OlderTensors>(parameters_);
 }
 
 Tracer::~Tracer() {
@@ -138,6 +168,7 @@ TracedModel Tracer::finish(std::span<const Tensor> outputs, std::span<const std:
   for (const Tensor& output : outputs)
     if (TensorState* state = state_of(output)) state->record = nullptr;
   set_active_trace(0);
+  watch_ = nullptr;
   id_ = 0;
   inputs_.clear();
   parameters_.clear();

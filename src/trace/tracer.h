@@ -1,6 +1,7 @@
 #pragma once
 // Records an eager run as a graph.
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "core/tensor.h"
+#include "core/write_watch.h"
 #include "graph/graph.h"
 
 namespace onemodel {
@@ -38,6 +40,7 @@ struct TraceParameter {
 /// A recording on the calling thread, from construction until `finish` or destruction. The model runs on the tensors
 /// that `input` returns, with real values; every operator that depends on one becomes a node. Specification:
 /// docs/tracing.md. Errors are TraceError with the kinds listed there; after any of them the thread can trace again.
+/// Meanwhile no tensor that was there before can be changed: its values of this run would be frozen in the graph.
 class Tracer {
  public:
   /// Throws TraceError(InvalidUsage) when this thread is tracing already.
@@ -67,6 +70,7 @@ class Tracer {
   uint64_t id_ = 0;  // 0: finished
   std::vector<TraceInput> inputs_;
   std::vector<TraceParameter> parameters_;
+  std::unique_ptr<WriteWatch> watch_;  // while it records
 };
 
 }  // namespace onemodel

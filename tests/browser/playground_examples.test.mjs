@@ -66,13 +66,13 @@ test('transformer: learns a text, writes on, and is traced with symbolic batch a
   const written = () => page.textContent('#writing-result');
   await page.locator('#writing-result b').waitFor();
   const first = await written();
-  assert.match(first, /^You may.{200}$/);
-  await page.fill('#prompt', 'the License ');
+  assert.match(first, /^Call me.{200}$/);
+  await page.fill('#prompt', 'the whale ');
   await page.click('#writing-form button');
-  await page.locator('#writing-result b', { hasText: 'the License' }).waitFor();
+  await page.locator('#writing-result b', { hasText: 'the whale' }).waitFor();
   const second = await written();
-  assert.match(second, /^the License .{200}$/);
-  // The letters of a text, not of a random choice among 75 characters.
+  assert.match(second, /^the whale .{200}$/);
+  // The letters of a text, not of a random choice among 69 characters.
   const usual = second.match(/[ etoinrsa]/g).length;
   assert.ok(usual > 100, second);
   await traces(page, 'transformer', [
@@ -110,12 +110,12 @@ test('U-Net: learns masks, shows them, and is traced with symbolic batch, height
 
 test('LSTM: learns where words begin, shows it, and is traced with symbolic batch and length', async (t) => {
   const page = await openOnOneThread(t);
-  await learns(page, 'tagger', 150, 0.3);
+  await learns(page, 'tagger', 250, 0.3);
   const accuracy = parseFloat(await page.textContent('#accuracy'));
   assert.ok(accuracy >= 90 && accuracy < 100, `held-out accuracy ${accuracy} %`);
-  await page.fill('#letters', 'Copyright and the License');
-  await page.locator('.word', { hasText: 'license' }).waitFor();
-  assert.equal(await page.textContent('#words-result'), 'copyrightandthelicense');
+  await page.fill('#letters', 'The landlord and the harpooneer');
+  await page.locator('.word', { hasText: 'landlord' }).waitFor();
+  assert.equal(await page.textContent('#words-result'), 'thelandlordandtheharpooneer');
   const words = await page.locator('.word').allTextContents();
   assert.ok(words.length >= 3 && words.length <= 6, `the words are ${words.join(' ')}`);
   await page.fill('#letters', '');
@@ -125,7 +125,7 @@ test('LSTM: learns where words begin, shows it, and is traced with symbolic batc
   await page.locator('.word', { hasText: 'zzzzz' }).first().waitFor();
   await assertFitsWidth(page);
   await page.setViewportSize({ width: 1280, height: 900 });
-  await page.fill('#letters', 'themodelfindsthewordsofthiscopyrightlicense');
+  await page.fill('#letters', 'thewhaleswamroundtheshipandthecaptainsawhim');
   await page.locator('.word').nth(5).waitFor();
   await traces(page, 'tagger', ['LSTM', 'module letter', '[batch, length]', 'logits']);
   await looksGood(page, 'tagger');

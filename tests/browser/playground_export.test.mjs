@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import * as om from 'onemodel';
 import { streamText } from '../../examples/js/cached_model.mjs';
 import { readCharacters } from '../../examples/js/characters.mjs';
-import { licence } from '../../examples/js/licence.mjs';
+import { novel } from '../../examples/js/novel.mjs';
 import { exportModel, modulesOf, rowsOf, watchLengths } from './exporting.mjs';
 import {
   chooseExample,
@@ -182,7 +182,7 @@ async function writtenByNode(bytes, prompt, count, seed) {
   const program = om.ExportedProgram.load(new Uint8Array(bytes));
   const session = program.createSession();
   om.manualSeed(seed);
-  const text = [...streamText(session, readCharacters(licence), prompt, count)].join('');
+  const text = [...streamText(session, readCharacters(novel), prompt, count)].join('');
   for (const each of [session, program]) each.dispose();
   return text;
 }
@@ -197,7 +197,7 @@ test('key-value cache: text streams from the program, as the model without the c
   const status = page.locator('#streaming-status');
   await page.locator('#streaming-status', { hasText: 'Finished' }).waitFor({ timeout: 120_000 });
   assert.match(await status.textContent(), /^Finished: 300 tokens · \d+ tokens per second$/);
-  const prompt = 'You may';
+  const prompt = 'Call me';
   const text = (await page.textContent('#streaming-result')).slice(prompt.length);
   assert.equal(text.length, 300);
   // One character after the other.
@@ -238,9 +238,9 @@ test('key-value cache: text streams from the program, as the model without the c
   await page.click('#close-model');
   await assertLooksGood(page, 'export-cached');
 
-  await page.fill('#streaming-prompt', 'the License ');
+  await page.fill('#streaming-prompt', 'the whale ');
   await page.click('#streaming-form button[type=submit]');
-  await page.locator('#streaming-result b', { hasText: 'the License' }).waitFor();
+  await page.locator('#streaming-result b', { hasText: 'the whale' }).waitFor();
   await writeCode(page, exampleOf('cached', 1).replace('length = 300;', 'length = 1e9;'));
   await page.click('#run');
   await page.locator('#streaming-status', { hasText: /^\d+ tokens · \d+ tokens per second$/ }).waitFor();

@@ -217,7 +217,12 @@ test('arguments of traces', () => {
     ],
     [() => om.trace(negate, x, { axes: 3 }), "trace: axes of input 'input'", 'a number (3)'],
     [() => om.trace(negate, x, { axes: [1, 2] }), "trace: axes of input 'input': expected names, got a number (1)"],
-    [() => om.trace(negate, [x], { axes: 'abc' }), 'trace: axes: expected lists of names by input', "'abc'"],
+    [() => om.trace(negate, [x, x], { axes: 'abc' }), 'trace: axes: expected lists of names by input', "'abc'"],
+    [
+      () => om.trace(negate, [x], { axes: 'abc' }),
+      "trace: axes of input 'input_0': expected a list or an object",
+      "'abc'",
+    ],
     [() => om.trace(negate, x, { outputNames: 'y' }), "outputNames: expected a list of names, got a string ('y')"],
     [() => om.trace(negate, x, { outputNames: [1] }), 'outputNames: expected a list of names'],
     [() => om.trace(negate, x, { verify: { b: 5 } }), "verify: 'b' is no symbol of the inputs, which have none"],

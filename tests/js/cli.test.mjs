@@ -27,8 +27,38 @@ function replaced(file, changes) {
   return Buffer.from(text, 'latin1');
 }
 
+class Counting extends om.nn.Module {
+  count = this.registerBuffer('count', om.zeros([]));
+  fc = new om.nn.Linear(4, 2);
+  forward(x, y) {
+    this.count.add_(1);
+    return this.fc.forward(x).add(this.count).sum().add(y.sum());
+  }
+}
+
+/** Files of a program that counts its runs, of this and another, and of its graph as ONNX. */
+function programFiles() {
+  return om.scope(() => {
+    const [counting, linear] = [new Counting(), new om.nn.Linear(4, 2)];
+    const batch = om.Dim('batch', { min: 2, max: 16 });
+    const inputs = { x: om.ones([3, 4]), y: om.ones([7]) };
+    const program = om.exportProgram(counting, inputs, {
+      dynamicShapes: { x: [batch, null], y: [batch.mul(2).add(1)] },
+    });
+    const other = om.exportProgram(linear, [om.ones([3, 4])]);
+    const files = {
+      'program.onemodel': program.toOneModel(),
+      'program.onnx': program.toOnnx(),
+      'programs.onemodel': om.savePrograms({ counting: program, linear: other }),
+    };
+    for (const each of [program, other, counting, linear]) each.dispose();
+    return files;
+  });
+}
+
 const { folder, textOf, jsonOf, assertFails } = useCommand({
   'mixed.onnx': mixed,
+  ...programFiles(),
   'broken.onnx': replaced(mixed, { MatMul: 'MatMux', Greater: 'Grander' }),
   'hostile.onnx': replaced(mixed, { product: 'pro\u001b[2J' }),
   'notes.txt': 'no model',
@@ -98,6 +128,27 @@ test('info: a model from a trace', () => {
   assert.deepEqual(outputs[0], { name: 'product', dtype: 'float32', shape: ['n', 4] });
   assert.deepEqual(operators, { Add: 1, Cast: 1, Greater: 1, MatMul: 1 });
   assert.deepEqual(constants, { tensors: 3, elements: 14, bytes: 12 * 4 + 2 * 8 });
+});
+
+test('info: programs, what they keep and update, and the ranges of their sizes', () => {
+  const sizes = ['2 <= batch <= 16', '2*batch + 1 = 2*batch + 1'];
+  const counting = { parameters: 2, buffers: 1, updates: 1 };
+  const only = jsonOf(['info', 'program.onemodel']);
+  assert.deepEqual(only.programs, [{ name: 'main', ...counting }]);
+  assert.deepEqual(only.sizes, sizes);
+  assert.deepEqual(jsonOf(['info', 'programs.onemodel']).programs, [
+    { name: 'counting', ...counting },
+    { name: 'linear', parameters: 2, buffers: 0, updates: 0 },
+  ]);
+  const text = textOf(['info', 'programs.onemodel']);
+  assert.match(text, /program +counting: 2 parameters, 1 buffer, 1 update a run\n/);
+  assert.match(text, /program +linear: 2 parameters, 0 buffers, 0 updates a run\n/);
+  assert.match(text, /\nSizes\n {2}2 <= batch <= 16\n/);
+  const onnx = jsonOf(['info', 'program.onnx']);
+  assert.deepEqual([onnx.programs, onnx.sizes], [[], sizes]);
+  const plain = jsonOf(['info', 'mixed.onnx']);
+  assert.deepEqual([plain.programs, plain.sizes], [[], []]);
+  assert.doesNotMatch(textOf(['info', 'mixed.onnx']), /Sizes|program/);
 });
 
 test('names from a file do not reach the terminal as they are', () => {

@@ -235,3 +235,30 @@ test('files load from a stream of small pieces', async () => {
   }
   for (const each of [example, traced]) each.dispose();
 });
+
+test('axes are named for the only input, by the names of inputs, or for each input in order', () => {
+  om.scope(() => {
+    const shapesOf = (example, axes) => {
+      const traced = om.trace((...inputs) => inputs.map((each) => each.neg()), example, { axes });
+      const { values, inputs } = traced.view();
+      traced.dispose();
+      return inputs.map((id) => values[id].shape);
+    };
+    const [x, y] = [om.ones([3, 4]), om.ones([5])];
+    const open = [['batch', 4]];
+    for (const only of [['batch', null], { 0: 'batch' }, { '-2': 'batch' }]) {
+      assert.deepEqual(shapesOf(x, only), open);
+      assert.deepEqual(shapesOf({ x }, only), open);
+      assert.deepEqual(shapesOf([x], only), open);
+    }
+    assert.deepEqual(shapesOf(x, { input: ['batch', null] }), open);
+    assert.deepEqual(shapesOf({ x }, { x: { 0: 'batch' } }), open);
+    assert.deepEqual(shapesOf([x], [['batch', null]]), open);
+    for (const axes of [[{ 0: 'batch' }, ['length']], { a: ['batch', null], b: { 0: 'length' } }]) {
+      assert.deepEqual(shapesOf({ a: x, b: y }, axes), [...open, ['length']]);
+    }
+    assert.deepEqual(shapesOf([x, y], [['batch', null], ['length']]), [...open, ['length']]);
+    assert.deepEqual(shapesOf([x, y], [null, ['length']]), [[3, 4], ['length']]);
+    assert.deepEqual(shapesOf([x, y], { input_1: ['length'] }), [[3, 4], ['length']]);
+  });
+});

@@ -13,9 +13,11 @@ class Decoder extends om.nn.Module {
   constructor(body) {
     super();
     this.body = body;
+    this.seen = this.registerBuffer('seen', om.full([6], 2));
+    this.weight = om.nn.parameter(om.ones([6]));
   }
   forward(x) {
-    return this.body(x) ?? x;
+    return this.body(x, this);
   }
 }
 
@@ -34,21 +36,25 @@ class Net extends om.nn.Module {
 
 const modesOf = (net) => net.namedModules().map(([path, module]) => [path, module.training]);
 
-/** Traces a net with `body` in it, on x float32[batch, 6] (batch = 4), for `check` to look at; all is as before. */
-function expectRefusal(body, check) {
+const stateOf = (net) => net.namedTensors().map(({ path, tensor }) => [path, tensor, [...tensor.data]]);
+
+/** Traces a net with `body` in it, on x float32[batch, 6] (batch = 4) if not told, for `check` to look at; all is as before. */
+function expectRefusal(body, check, { shape = [4, 6], options = { axes: ['batch', null] } } = {}) {
   const net = new Net(body);
   om.scope(() => {
-    const example = om.ones([4, 6]);
+    const example = om.ones(shape);
     const modes = modesOf(net);
     assert.deepEqual(
       modes.map(([, training]) => training),
       [true, false, true, false],
     );
+    const state = stateOf(net);
     const { heapBytes: _, ...before } = om.memory();
-    check(() => om.trace(net, example, { axes: ['batch', null] }));
+    check(() => om.trace(net, example, options));
     const { heapBytes: __, ...after } = om.memory();
     assert.deepEqual(after, before);
     assert.deepEqual(modesOf(net), modes);
+    assert.deepEqual(stateOf(net), state);
     for (const [, module] of net.namedModules()) assert.equal(Object.hasOwn(module, 'forward'), false);
     net.decoder.body = (x) => x.neg();
     const again = om.trace(net, example);
@@ -69,6 +75,10 @@ const changed = (change) => (x) => {
   change(weight);
   return y;
 };
+const advice = 'export the program instead (exportProgram';
+/** Changes the buffer, which is used afterwards. */
+const updated = (update) =>
+  Object.assign((x, { seen }) => x.mul(update(seen)), { toString: () => `update of a buffer: ${update}` });
 const changedParts = ["operand 'B' of Mul", 'float32[6]', 'changed in place during the trace'];
 
 // Kind, what to do with x, and what the message names besides the module.
@@ -100,6 +110,48 @@ const refusals = [
   ['InPlaceMutation', (x) => x.copyFrom(x.neg()), 'copyFrom:', x46],
   ['InPlaceMutation', changed((weight) => weight.fill(3)), ...changedParts],
   ['InPlaceMutation', changed((weight) => weight.copyFrom(om.zeros([6]))), ...changedParts],
+  ...[
+    ['add_', (seen) => seen.add_(1)],
+    ['sub_', (seen) => seen.sub_(1)],
+    ['mul_', (seen) => seen.mul_(2)],
+    ['div_', (seen) => seen.div_(2)],
+    ['copy_', (seen) => seen.copy_(om.zeros([6]))],
+    ['fill', (seen) => seen.fill(1)],
+    ['copyFrom', (seen) => seen.copyFrom(om.zeros([6]))],
+    ['slice_scatter_', (seen) => seen.sliceScatter_(om.zeros([2]), 0, 1, 3)],
+    ['slice_scatter_', (seen) => seen.selectScatter_(om.zeros([]), 0, 1)],
+    ['index_copy_', (seen) => seen.indexCopy_(0, om.tensor([1], 'int64'), om.zeros([1]))],
+    ['add_', (seen) => seen.detach().add_(1)],
+  ].map(([how, update]) => [
+    'InPlaceMutation',
+    updated(update),
+    `${how}: the buffer 'decoder.seen', float32[6],`,
+    advice,
+  ]),
+  [
+    'InPlaceMutation',
+    (x, decoder) => {
+      decoder.seen = decoder.seen.add(1);
+      return x.mul(decoder.seen);
+    },
+    "field 'seen' was replaced",
+    advice,
+  ],
+  [
+    'InPlaceMutation',
+    (x, decoder) => {
+      decoder.weight = om.ones([6]);
+      return x.mul(decoder.weight);
+    },
+    "field 'weight' was replaced",
+    advice,
+  ],
+  [
+    'InPlaceMutation',
+    (_, { seen, weight }) => weight.copyFrom(seen),
+    "copyFrom: the parameter 'decoder.weight'",
+    advice,
+  ],
   ['NoGradInTrace', (x) => om.noGrad(() => x.neg()), 'no-grad mode'],
   ['SymbolicShape', (x) => x.slice(0, 0, 2), 'Slice', 'axis 0 of shape [batch, 6]'],
   ['SymbolicShape', (x) => x.slice(0, 1), 'Slice', 'axis 0 of shape [batch, 6]'],
@@ -150,7 +202,21 @@ for (const [kind, body, ...parts] of refusals) {
   });
 }
 
-// Without a module: kind, inputs, function, options, and what the message names.
+test('a tensor of no module that was there before the trace is not changed either', () => {
+  om.scope(() => {
+    const older = om.ones([6]);
+    const what = 'fill: float32[6], which was there before the trace,';
+    expectRefusal(
+      (x) => x.mul(older.fill(3)),
+      (trace) => assertThrows(trace, om.TraceError, 'InPlaceMutation', "module 'decoder'", what, advice),
+    );
+    assert.deepEqual([...older.data], [1, 1, 1, 1, 1, 1]);
+    older.fill(3);
+    assert.deepEqual([...older.data], [3, 3, 3, 3, 3, 3]);
+  });
+});
+
+// What is done to x, float32[3, 3, 1], in a function and in modules, the options, and what the message names.
 const misuses = [
   [() => om.ones([2]), {}, "output 'output', float32[2]", 'does not depend on an input'],
   [(x) => ({ a: x.neg(), b: om.ones([2]) }), {}, "output 'b', float32[2]"],
@@ -161,6 +227,7 @@ const misuses = [
   [(x) => [x.neg(), x.exp()], { outputNames: ['y', 'y'] }, "'y' is used twice"],
   [(x) => x.neg(), { outputNames: ['input'] }, "'input' is that of an input"],
   [(x) => x.neg(), { axes: ['n'] }, "'input' has rank 3, got 1 axis names"],
+  [(x) => x.neg(), { axes: { x: ['n', null, null] } }, "unknown input 'x'", 'known: input'],
   [(x) => x.neg(), { axes: { 3: 'n' } }, "axis 3 of input 'input' is out of range for rank 3"],
   [(x) => x.neg(), { axes: ['n', 'm', null] }, "axis 1 of 'input', float32[3, 3, 1]", "'m'", "'n'", 'size 3'],
   [(x) => x.neg(), { axes: [null, null, 'n'] }, "axis 2 of 'input', float32[3, 3, 1]", "'n'", 'at least 2'],
@@ -177,6 +244,10 @@ for (const [fn, options, ...parts] of misuses) {
       assert.equal(om.memory().bytes, before.bytes);
       om.trace((x) => x.neg(), example).dispose();
     });
+    expectRefusal(fn, (trace) => assertThrows(trace, om.TraceError, 'InvalidUsage', ...parts), {
+      shape: [3, 3, 1],
+      options,
+    });
   });
 }
 
@@ -190,6 +261,8 @@ test('symbols of two inputs are told apart, and inputs are known', () => {
     refuse({ a: ['n', null], b: [null, 'm'] }, "axis 1 of 'b', float32[4, 3]", "'n'", "'m'", 'size 3');
     refuse({ a: ['n', null], b: ['n', null] }, "axis 0 of 'b', float32[4, 3]", "'n'", 'size 4', 'size 3');
     refuse({ c: ['n', null] }, "unknown input 'c'", 'a, b');
+    refuse([['n', null]], 'a list of names for each of 2 inputs', 'got 1');
+    refuse(['n', null], "axes of input 'a'", "'n'");
   });
 });
 

@@ -172,14 +172,43 @@ test('warnings of sizes that could be mistaken name operator and module path', (
   om.scope(() => {
     const traced = om.trace(net, om.ones([6, 12]), { axes: ['batch', null], verify: { batch: 9 } });
     const reading = '[6, 12] was read as [batch, 12] (batch = 6 in the example); other readings are possible';
-    const named = traced.warnings.filter((each) => each.startsWith("Reshape in module '0': "));
+    const named = traced.warnings.filter((each) => each.startsWith("node 'Reshape_1' in module '0': "));
     assert.equal(named.length, 1);
     assert.ok(named[0].endsWith(reading), named[0]);
     assert.ok(traced.verification.ok, 'the reading was the right one');
     traced.dispose();
     const fixed = om.trace((x) => x.matmul(om.ones([3, 6])), om.ones([6, 3]), { axes: ['batch', null] });
     assert.equal(fixed.warnings.length, 1);
-    assert.match(fixed.warnings[0], /'batch' has example size 6.*MatMul/);
+    assert.match(fixed.warnings[0], /'batch' has example size 6.*made by node 'MatMul_0';/);
     fixed.dispose();
+  });
+});
+
+test('a size that was read wrongly is warned of and found, at the same node of the same module', () => {
+  // What is meant are rows of 6, of which there are twice as many as in x.
+  const net = new om.nn.Sequential(new Inner((x) => x.neg().reshape([2 * x.shape[0], 6])));
+  om.scope(() => {
+    const traced = om.trace(net, om.ones([6, 12]), { axes: ['batch', null], verify: true });
+    const { firstNode, message } = traced.verification;
+    assert.equal(firstNode.name, 'Reshape_1');
+    assert.equal(firstNode.modulePath, '0');
+    assert.ok(
+      message.includes("first difference: node 'Reshape_1' in module '0': the graph gives float32[12, "),
+      message,
+    );
+    assert.equal(traced.warnings.length, 1);
+    assert.ok(traced.warnings[0].startsWith("node 'Reshape_1' in module '0': reshape of [batch, 12] to [12, 6]"));
+    const named = traced.view().nodes.filter(({ name }) => name === firstNode.name);
+    assert.deepEqual(
+      named.map(({ op, modulePath }) => [op, modulePath]),
+      [['Reshape', '0']],
+    );
+    traced.dispose();
+    // Where the size is taken with dim, there is nothing to be read.
+    const exact = new om.nn.Sequential(new Inner((x) => x.neg().reshape([x.dim(0).mul(2), 6])));
+    const clear = om.trace(exact, om.ones([6, 12]), { axes: ['batch', null], verify: true });
+    assert.ok(!clear.warnings.some((each) => each.includes('was read as')), String(clear.warnings));
+    assert.ok(clear.verification.ok, clear.verification.message);
+    clear.dispose();
   });
 });

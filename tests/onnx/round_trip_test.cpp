@@ -331,12 +331,28 @@ TEST(WriteOnnx, RefusesGraphsThatDoNotVerify) {
   EXPECT_ERROR(write_onnx(graph), ModelError, "value id 99");
 }
 
-TEST(WriteOnnx, RefusesTensorsAboveTwoGiB) {
+// The tensors take no memory: one element, repeated.
+std::string refusal_of_constants(std::initializer_list<int64_t> lengths) {
   Graph graph = one_node(Identity{});
-  const Tensor one = Tensor::zeros({1});
-  const Tensor huge = Tensor::view_of(one.storage(), 0, {int64_t{1} << 30}, {0}, DType::f32);
-  graph.outputs.push_back(graph.add_constant("huge", huge));
-  EXPECT_ERROR(write_onnx(graph), ModelError, "constant 'huge' has 4294967296 bytes", "2 GiB");
+  for (const int64_t length : lengths) {
+    const Tensor endless = Tensor::view_of(Tensor::zeros({1}).memory(), 0, {length}, {0}, DType::f32);
+    graph.outputs.push_back(graph.add_constant(concat("endless_", length), endless));
+  }
+  try {
+    write_onnx(graph);
+    return "nothing";
+  } catch (const ModelError& error) {
+    return concat(error.kind(), ": ", error.what());
+  }
+}
+
+TEST(WriteOnnx, RefusesConstantsAboveTwoGiBAndSaysWhatHasNoSuchEnd) {
+  constexpr std::string_view kAdvice =
+      " bytes; an ONNX file ends at 2 GiB: write a .onemodel file, which has no such end";
+  EXPECT_EQ(refusal_of_constants({7, 1 << 29}),
+            concat("TooLarge: constant 'endless_536870912' has 2147483648", kAdvice));
+  EXPECT_EQ(refusal_of_constants({300'000'000, 300'000'001}),
+            concat("TooLarge: the constants have 2400000004", kAdvice));
 }
 
 }  // namespace

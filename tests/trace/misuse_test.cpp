@@ -20,23 +20,22 @@ void PrintTo(const Misuse& misuse, std::ostream* out) { *out << misuse.name; }
 class Misuses : public testing::TestWithParam<Misuse> {};
 
 TEST_P(Misuses, NameThePlaceAndLeaveNothing) {
-  const MemoryCounters before = memory_counters();
-  try {
-    const ModuleScope scope("decoder");
+  Net net;
+  net.decoder->model = [](const Tensor& x) {
     Tracer tracer = Tracer::begin();
     GetParam().use(tracer);
-    ADD_FAILURE() << "nothing was refused";
-  } catch (const TraceError& error) {
-    EXPECT_EQ(error.kind(), "InvalidUsage");
-    expect_parts(error, {"module 'decoder'"});
-    for (const std::string& part : GetParam().parts) expect_parts(error, {part});
-  }
-  EXPECT_EQ(memory_counters().storages, before.storages);
-  EXPECT_EQ(memory_counters().bytes, before.bytes);
-  EXPECT_EQ(active_trace(), 0u);
-  Tracer tracer = Tracer::begin();
-  const Tensor y = neg(tracer.input("x", sample_values({2, 3})));
-  EXPECT_EQ(operators(tracer.finish(std::vector{y}, Names{"y"}).graph), "Neg");
+    return x;
+  };
+  expect_nothing_left<TraceError>(
+      net,
+      [&] {
+        net(sample_values({4, 6}));
+      },
+      [](const TraceError& error) {
+        EXPECT_EQ(error.kind(), "InvalidUsage");
+        expect_parts(error, {"module 'decoder'"});
+        for (const std::string& part : GetParam().parts) expect_parts(error, {part});
+      });
 }
 
 Tensor values(const Dims& dims) { return sample_values(dims); }

@@ -43,19 +43,15 @@ class Net final : public nn::Module {
   const std::shared_ptr<Decoder> decoder = std::make_shared<Decoder>();
 };
 
-/// Traces a net with `model` in it and hands the E that this throws to `check`. Then no memory is held, every mode is as
-/// it was, and the same net can be traced.
+/// Hands the E that `run`, which traces in `net`, throws to `check`. Then no memory is held, the thread is as it was, every
+/// mode of the net too, and it can be traced.
 template <class E>
-void expect_refusal(const Model& model, const std::function<void(const E&)>& check) {
-  Net net;
-  net.decoder->model = model;
+void expect_nothing_left(Net& net, const std::function<void()>& run, const std::function<void(const E&)>& check) {
   const std::vector<bool> modes = net.modes();
   EXPECT_EQ(modes, (std::vector<bool>{true, false, true}));
-  const Tensor example = sample_values({4, 6});
-  const std::vector<std::string> axes = {"batch", ""};
   const MemoryCounters before = memory_counters();
   try {
-    trace_module(net, example, axes);
+    run();
     ADD_FAILURE() << "nothing was refused";
   } catch (const E& error) {
     check(error);
@@ -67,7 +63,18 @@ void expect_refusal(const Model& model, const std::function<void(const E&)>& che
   EXPECT_EQ(module_path(), "");
   EXPECT_TRUE(grad_enabled());
   net.decoder->model = [](const Tensor& x) { return neg(x); };
-  EXPECT_EQ(operators(trace_module(net, example, axes).graph), "Neg");
+  EXPECT_EQ(operators(trace_module(net, sample_values({4, 6})).graph), "Neg");
+}
+
+/// The same of a net with `model` in it that is traced as a whole.
+template <class E>
+void expect_refusal(const Model& model, const std::function<void(const E&)>& check) {
+  Net net;
+  net.decoder->model = model;
+  const Tensor example = sample_values({4, 6});
+  const std::vector<std::string> axes = {"batch", ""};
+  expect_nothing_left<E>(
+      net, [&] { trace_module(net, example, axes); }, check);
 }
 
 }  // namespace onemodel::test

@@ -10,7 +10,9 @@
 #include "nn/losses.h"
 #include "nn/random.h"
 #include "ops/binary.h"
+#include "ops/dropout.h"
 #include "ops/gather.h"
+#include "ops/random.h"
 #include "ops/select_rows.h"
 #include "ops/unary.h"
 #include "runtime/session.h"
@@ -198,6 +200,11 @@ std::vector<Refusal> shapes() {
 std::vector<Refusal> operations() {
   constexpr std::string_view kind = "UnsupportedOperation";
   const auto classes = [] { return Tensor::from<int64_t>({0, 1, 2, 3}, {4}); };
+  const auto random = [](std::string name, Tensor (*draw)()) {
+    return Refusal{name, kind, {"random numbers", concat("what ", name, " draws")}, [draw](const Tensor& x) {
+                     return x + draw();
+                   }};
+  };
   const auto train_batch_norm = [](const Tensor& x) {
     return batch_norm(x, {.running_mean = Tensor::zeros({6}), .running_var = Tensor::full({6}, 1)}, true);
   };
@@ -232,6 +239,16 @@ std::vector<Refusal> operations() {
        kind,
        {"random numbers"},
        [](const Tensor& x) { return x + nn::Embedding({.num_embeddings = 5, .embedding_dim = 6})(sample_ints({0})); }},
+      random("RandomNormal", [] { return apply(RandomNormal{.shape = {6}}, std::vector<Tensor>(), 1).front(); }),
+      random("RandomUniform", [] { return apply(RandomUniform{.shape = {6}}, std::vector<Tensor>(), 1).front(); }),
+      random("RandomNormalLike", [] { return apply(RandomNormalLike{}, {Tensor::zeros({6})}); }),
+      random("RandomUniformLike", [] { return apply(RandomUniformLike{}, {Tensor::zeros({6})}); }),
+      random("Bernoulli", [] { return apply(Bernoulli{}, {Tensor::full({6}, 0.5)}); }),
+      random("Multinomial",
+             [] {
+               return cast(apply(Multinomial{.sample_size = 6}, {Tensor::zeros({1, 3})}), DType::f32);
+             }),
+      random("Dropout", [] { return apply(Dropout{}, {Tensor::full({6}, 1)}); }),
       {"OperatorOfGradients",
        kind,
        {"GatherGradient", "float32[batch, 6]"},

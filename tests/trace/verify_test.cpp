@@ -57,6 +57,25 @@ TEST(Verify, SaysNothingOfAModelThatFollowsItsSizes) {
   }
 }
 
+TEST(Verify, FindsAWrongReadingAtTheNodeThatTheWarningNames) {
+  // What is meant are rows of 6, of which there are twice as many as in x.
+  const auto model = [](const Tensor& x) {
+    const ModuleScope scope("inner");
+    return reshape(neg(x), {2 * x.dims()[0], 6});
+  };
+  const Tensor example = Tensor::full({6, 12}, 1);
+  Tracer tracer = Tracer::begin();
+  const Tensor y = model(tracer.input("x", example, Names{"n", ""}));
+  const TracedModel traced = tracer.finish(std::vector{y}, Names{"y"});
+  ASSERT_EQ(traced.warnings.size(), 1u);
+  expect_text(traced.warnings[0], {"node 'Reshape_1' in module 'inner': reshape of [n, 12] to [12, 6]"});
+  const VerifyReport report = verify_trace(
+      traced, std::span(&example, 1), [&](std::span<const Tensor> inputs) { return std::vector{model(inputs[0])}; });
+  ASSERT_TRUE(report.first_node);
+  EXPECT_EQ(report.first_node->name, "Reshape_1");
+  EXPECT_EQ(report.first_node->module_path, "inner");
+}
+
 TEST(Verify, NamesTheOutputAndTheFirstNode) {
   const VerifyReport report = verify_of([](const Tensor& x) { return neg(x * static_cast<double>(x.dims()[0])); });
   EXPECT_FALSE(report.ok());

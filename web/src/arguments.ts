@@ -120,3 +120,10 @@ export function integerOf(use: string, value: number, least = Number.MIN_SAFE_IN
   const range = least === Number.MIN_SAFE_INTEGER ? '' : ` of ${least} or more`;
   throw unexpected(use, `an integer${range}`, value);
 }
+
+/** Whether `value` is an object that holds parts by name, such as `{ids, mask}`. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

@@ -34,6 +34,8 @@ export interface GraphView {
   optionalInputs: number[];
   /** Values that are its outputs, in order. */
   outputs: number[];
+  /** What an exported program demands of its sizes: "2 <= batch <= 16", "n = 2*m + 1". */
+  sizes: string[];
   /** What the file says besides. */
   metadata: Record<string, string>;
 }

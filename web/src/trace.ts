@@ -7,6 +7,7 @@ import { Graph } from './graph.js';
 import { scope } from './memory.js';
 import { native } from './native.js';
 import { inEvaluation, Module, withModulePaths } from './nn/module.js';
+import { unchanged } from './nn/unchanged.js';
 import { Tensor } from './tensor.js';
 import { type VerifyReport, verifyTrace } from './verify.js';
 
@@ -15,9 +16,9 @@ export type Axes = readonly (string | null | undefined)[] | Readonly<Record<numb
 
 /** How `trace` records. */
 export interface TraceOptions {
-  /** Axes whose size may differ at run time: of the only input, or by input name. Example sizes are at least 2 and differ
-   * between symbols. */
-  axes?: Axes | Readonly<Record<string, Axes>>;
+  /** Axes whose size may differ at run time: of the only input, by input name, or for each input in order. Example sizes are
+   * at least 2 and differ between symbols. */
+  axes?: Axes | Readonly<Record<string, Axes>> | readonly (Axes | null | undefined)[];
   /** Names of the outputs in order. Default: `output`, or the keys of an object result. */
   outputNames?: readonly string[];
   /** Runs the model again at another size of every symbolic axis, or at the sizes given by symbol, and compares the graph
@@ -111,12 +112,33 @@ function namedExamples(example: Tensor | readonly Tensor[] | Readonly<Record<str
   return named;
 }
 
-/** The axis names of each input; an unknown input is an error. */
-function axesByInput(single: boolean, examples: Named, axes: TraceOptions['axes']): string[][] {
-  if (!single && axes !== undefined && (typeof axes !== 'object' || axes === null)) {
+/** Whether names stand for axes, not for inputs. */
+const isOfOneInput = (axes: object): boolean =>
+  Array.isArray(axes)
+    ? axes.every((name) => typeof name !== 'object' || name === null)
+    : Object.keys(axes).every((key) => Number.isInteger(Number(key)));
+
+function axesByName(examples: Named, axes: TraceOptions['axes']): Readonly<Record<string, Axes | undefined>> {
+  const names = examples.map(([name]) => name);
+  if (axes === undefined) return {};
+  const isObject = typeof axes === 'object' && axes !== null;
+  if (names.length === 1 && (!isObject || isOfOneInput(axes))) return { [names[0] as string]: axes as Axes };
+  if (!isObject) {
     throw new TraceError(`trace: axes: expected lists of names by input, got ${describe(axes)}`, 'InvalidUsage');
   }
-  const byName = (single ? { input: axes } : (axes ?? {})) as Record<string, Axes | undefined>;
+  if (!Array.isArray(axes)) return axes as Readonly<Record<string, Axes>>;
+  if (axes.length !== names.length) {
+    throw new TraceError(
+      `trace: axes: expected a list of names for each of ${names.length} inputs, got ${axes.length}`,
+      'InvalidUsage',
+    );
+  }
+  return Object.fromEntries(names.map((name, i) => [name, axes[i] ?? undefined]));
+}
+
+/** The axis names of each input; an unknown input is an error. */
+function axesByInput(examples: Named, axes: TraceOptions['axes']): string[][] {
+  const byName = axesByName(examples, axes);
   for (const name of Object.keys(byName)) {
     if (!examples.some(([known]) => known === name)) {
       throw new TraceError(
@@ -127,6 +149,8 @@ function axesByInput(single: boolean, examples: Named, axes: TraceOptions['axes'
   }
   return examples.map(([name, each]) => axisNames(byName[name], each.rank, name));
 }
+
+const noUpdates = 'a trace has no updates, export the program instead (exportProgram)';
 
 /** Calls the target on traced inputs, makes the graph of the outputs, and calls `use` with both. */
 function run<R>(
@@ -141,7 +165,9 @@ function run<R>(
     ([name, each], i) => new Tensor(module.traceInput(name, each.handle, axes[i] as string[])),
   );
   const result =
-    target instanceof Module ? withModulePaths(target, () => target.forward(...inputs)) : target(...inputs);
+    target instanceof Module
+      ? unchanged(target, noUpdates, () => withModulePaths(target, () => target.forward(...inputs)))
+      : target(...inputs);
   const outputs = namedOutputs(result, outputNames);
   const { graph, warnings } = module.traceFinish(
     outputs.map(([name, each]) => each.handleFor(`trace: output '${name}'`)),
@@ -184,7 +210,7 @@ export function trace(
   }
   const { axes: wanted, outputNames, verify = false } = checkedOptions('trace', options, optionNames);
   const examples = namedExamples(example);
-  const axes = axesByInput(example instanceof Tensor, examples, wanted);
+  const axes = axesByInput(examples, wanted);
   const again = <R>(others: Named, use: (traced: TracedModel, outputs: Tensor[]) => R): R =>
     record(target, () => scope(() => run(target, others, axes, outputNames, use)));
   const traced = again(examples, (model) => model);

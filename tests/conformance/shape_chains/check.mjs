@@ -41,12 +41,16 @@ export class Refusal {
   }
 }
 
-function traceChain(chain, model, stepNow) {
+function trace(chain, model, verify = false) {
   const used = chain.usedInputs();
   const example = Object.fromEntries(tensors(feeds(chain, 0)).map((each, i) => [used[i].name, each]));
   const axes = Object.fromEntries(used.map((input) => [input.name, input.axes]));
+  return om.trace(model, example, { axes, verify });
+}
+
+function traceChain(chain, model, stepNow) {
   try {
-    return om.trace(model, example, { axes });
+    return trace(chain, model);
   } catch (error) {
     if (error instanceof om.TraceError && error.kind === 'SymbolicShape') return new Refusal(stepNow(), error.message);
     throw new ChainFailure(`the trace throws ${error.name} (${error.kind}): ${error.message}`);
@@ -139,6 +143,24 @@ async function checkOracle(chain, bytes, expected) {
     compare(results, expected[at], tolerance, `onnxruntime-web in run ${at}`, scale);
   }
   await session.release();
+}
+
+/**
+ * What `verify` says of a chain that can be traced: where the graph and the model part at the next sizes, or that the model
+ * does not run there; nothing when all is well.
+ */
+export function verifyChain(chain) {
+  const { model, owned } = buildKept(() => chain.build(om));
+  try {
+    const traced = om.scope(() => trace(chain, model, true));
+    traced.dispose();
+    return traced.verification.message;
+  } catch (error) {
+    if (error instanceof om.OneModelError && error.message.startsWith('verify at ')) return error.message;
+    throw error;
+  } finally {
+    for (const each of owned) each.dispose();
+  }
 }
 
 /**

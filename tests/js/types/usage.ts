@@ -30,6 +30,7 @@ export async function uses(): Promise<number> {
   om.ops.softmax(x, { axis: 1 });
   om.ops.concat([x, x], { axis: 0 });
   om.trace((a, b) => ({ sum: a.add(b) }), { a: x, b: x }, { axes: { a: { 0: 'n' } }, outputNames: ['sum'] });
+  om.trace((a, b) => a.add(b), [x, x], { axes: [['n', null], null] });
   const counts = extents.length + environment.threads + shapes.length + slowest;
   return counts + (results.output?.size ?? 0) + (some.y?.size ?? 0);
 }

@@ -1,5 +1,6 @@
 /** Nested arguments and results on their way to and from the engine. */
 
+import { isPlainObject } from '../arguments.js';
 import { describe } from '../describe.js';
 import { ArgumentError } from '../errors.js';
 import { Tensor } from '../tensor.js';
@@ -20,13 +21,6 @@ export type Structure = '*' | readonly Structure[] | { readonly [key: string]: S
 
 /** How bindings/argument.h has an argument: a number that says what it is, and its parts. */
 export type Encoded = readonly [kind: number, ...parts: unknown[]];
-
-/** Whether `value` is an object that holds parts by name, such as `{ids, mask}`. */
-export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-}
 
 /** What `encode` does with a value that no program can hold. */
 type Refusal = (what: string, value: unknown) => Encoded;

@@ -1,12 +1,14 @@
 /** A model as the engine exports it: its state, its modules, and a call that leaves everything as it was. */
 
+import { isPlainObject } from '../arguments.js';
 import { describe } from '../describe.js';
 import { ArgumentError, TraceError } from '../errors.js';
 import { native } from '../native.js';
 import { type CallListener, Module, type NamedTensor, withModulePaths } from '../nn/module.js';
 import { engineHandleOf } from '../nn/native_module.js';
+import { unchanged } from '../nn/unchanged.js';
 import { Tensor } from '../tensor.js';
-import { type Argument, encodeLoosely, isPlainObject } from './argument.js';
+import { type Argument, encodeLoosely } from './argument.js';
 import type { CallSites } from './call_site.js';
 import { Callback, thrownOf } from './callback.js';
 
@@ -50,122 +52,6 @@ export function stateOf(root: Module): Named[] {
   return [...found.values()];
 }
 
-/** What an object has, to be put back: its own properties, of which accessors are not called, and items of a Map or Set. */
-class Contents {
-  readonly #target: object;
-  readonly #properties: ReadonlyMap<PropertyKey, PropertyDescriptor>;
-  readonly #items: readonly unknown[];
-
-  constructor(target: object) {
-    this.#target = target;
-    this.#properties = new Map(
-      Reflect.ownKeys(target).map((key) => [key, Object.getOwnPropertyDescriptor(target, key) as PropertyDescriptor]),
-    );
-    this.#items = itemsOf(target);
-  }
-
-  /** Values of properties and items: keys and values of a Map in turn. */
-  values(): unknown[] {
-    return [...[...this.#properties.values()].map(({ value }) => value), ...this.#items];
-  }
-
-  /** Properties with one of `values` that have another one now. */
-  replaced(values: ReadonlySet<unknown>): string[] {
-    const isReplaced = ([key, { value }]: [PropertyKey, PropertyDescriptor]) =>
-      values.has(value) && Object.getOwnPropertyDescriptor(this.#target, key)?.value !== value;
-    return [...this.#properties].filter(isReplaced).map(([key]) => String(key));
-  }
-
-  restore(): void {
-    const [target, before] = [this.#target, [...this.#properties.keys()]];
-    const now = Reflect.ownKeys(target);
-    if (now.length !== before.length || now.some((key, i) => key !== before[i])) {
-      // To have their order again, properties are made anew; those of an array have none of their own.
-      const all = !Array.isArray(target) && Object.isExtensible(target);
-      for (const key of now) if (all || !this.#properties.has(key)) Reflect.deleteProperty(target, key);
-    }
-    for (const [key, property] of this.#properties) {
-      if (!isSame(Object.getOwnPropertyDescriptor(target, key), property)) {
-        Reflect.defineProperty(target, key, property);
-      }
-    }
-    const items = itemsOf(target);
-    const isEqual = items.length === this.#items.length && items.every((item, i) => Object.is(item, this.#items[i]));
-    if (!isEqual) this.#refill();
-  }
-
-  #refill(): void {
-    if (this.#target instanceof Set) {
-      this.#target.clear();
-      for (const item of this.#items) this.#target.add(item);
-    } else if (this.#target instanceof Map) {
-      this.#target.clear();
-      for (let i = 0; i < this.#items.length; i += 2) this.#target.set(this.#items[i], this.#items[i + 1]);
-    }
-  }
-}
-
-function itemsOf(target: object): unknown[] {
-  if (target instanceof Set) return [...target];
-  return target instanceof Map ? [...target].flat() : [];
-}
-
-function isSame(now: PropertyDescriptor | undefined, before: PropertyDescriptor): boolean {
-  const names = ['value', 'get', 'set', 'writable', 'enumerable', 'configurable'] as const;
-  return now !== undefined && names.every((name) => Object.is(now[name], before[name]));
-}
-
-/** Whether what is in `value` is put back: it holds parts, and is nothing that looks after itself. */
-function isContainer(value: unknown): value is object {
-  return Array.isArray(value) || isPlainObject(value) || value instanceof Map || value instanceof Set;
-}
-
-/** Modes and fields of all modules, and the contents of arrays, plain objects, Maps and Sets in these, to be put back. */
-class Snapshot {
-  readonly #modules: { path: string; module: Module; training: boolean; fields: Contents }[];
-  readonly #containers: Contents[] = [];
-  readonly #registered: ReadonlySet<unknown>;
-
-  constructor(root: Module) {
-    this.#registered = new Set(root.namedTensors().map(({ tensor }) => tensor));
-    this.#modules = root
-      .namedModules()
-      .map(([path, module]) => ({ path, module, training: module.training, fields: new Contents(module) }));
-    const found = new Set<object>();
-    const add = (contents: Contents) => {
-      for (const value of contents.values()) if (isContainer(value)) found.add(value);
-    };
-    for (const { fields } of this.#modules) add(fields);
-    for (const container of found) {
-      const contents = new Contents(container);
-      this.#containers.push(contents);
-      add(contents); // the loop comes to what this finds
-    }
-  }
-
-  /** Throws TraceError(InPlaceMutation) when a field with a parameter or buffer has something else. */
-  check(): void {
-    for (const { path, fields } of this.#modules) {
-      for (const name of fields.replaced(this.#registered)) {
-        const where = path ? `module '${path}': ` : '';
-        throw new TraceError(
-          `${where}the tensor in field '${name}' was replaced by another while the model was captured: ` +
-            'parameters and buffers are updated in place (copy_, add_, sliceScatter_, …)',
-          'InPlaceMutation',
-        );
-      }
-    }
-  }
-
-  restore(): void {
-    for (const { module, training, fields } of this.#modules) {
-      if (module.training !== training) module.setMode(training);
-      fields.restore();
-    }
-    for (const contents of this.#containers) contents.restore();
-  }
-}
-
 /** Tells the engine of the calls of modules written in JavaScript; its own tell it themselves. */
 function callLog(sites: CallSites | undefined): CallListener {
   return {
@@ -197,14 +83,8 @@ function checkResult(result: unknown): void {
 /** Calls the model on traced arguments; afterwards its modules are as before. */
 function call(target: Exportable, args: Argument[], sites?: CallSites): unknown {
   if (!(target instanceof Module)) return target(...args);
-  const snapshot = new Snapshot(target);
-  try {
-    const result = withModulePaths(target, () => target.forward(...(args as Tensor[])), callLog(sites));
-    snapshot.check();
-    return result;
-  } finally {
-    snapshot.restore();
-  }
+  const run = () => withModulePaths(target, () => target.forward(...(args as Tensor[])), callLog(sites));
+  return unchanged(target, 'parameters and buffers are updated in place (copy_, add_, sliceScatter_, …)', run);
 }
 
 /** Tells `sites` of an error, as the engine has its message; one whose stack cannot be read is of no use there. */

@@ -1,11 +1,11 @@
 /** Which sizes of a program's inputs may vary, as the caller says it. */
 
-import { handleOf, listOf, textOf, unexpected } from '../arguments.js';
+import { handleOf, isPlainObject, listOf, textOf, unexpected } from '../arguments.js';
 import { describe } from '../describe.js';
 import { ArgumentError } from '../errors.js';
 import { native } from '../native.js';
 import type { Tensor } from '../tensor.js';
-import { type Argument, type Encoded, encodeNamed, isPlainObject, namedArguments, namedInOrderOf } from './argument.js';
+import { type Argument, type Encoded, encodeNamed, namedArguments, namedInOrderOf } from './argument.js';
 import { type Dim, type HintKind, isHint, makeHint, NamedSize, type SizeHint } from './dim.js';
 import type { ExportedProgram } from './exported_program.js';
 

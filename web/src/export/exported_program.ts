@@ -1,6 +1,6 @@
 /** A captured model with its contract: what is state, what it updates, which sizes it takes. */
 
-import { checkedOptions, checkFunction, handleOf, unexpected } from '../arguments.js';
+import { checkedOptions, checkFunction, handleOf, isPlainObject, unexpected } from '../arguments.js';
 import { describe } from '../describe.js';
 import { ArgumentError, ModelError } from '../errors.js';
 import { Graph, onnxOptions } from '../graph.js';
@@ -15,7 +15,6 @@ import {
   encodeNamed,
   fits,
   inOrderOf,
-  isPlainObject,
   namedInOrderOf,
   type Structure,
 } from './argument.js';

@@ -1,6 +1,6 @@
 /** Sessions of exported programs: weights are constants, and what the program updates is kept between runs. */
 
-import { foreignHint } from '../arguments.js';
+import { foreignHint, isPlainObject } from '../arguments.js';
 import { takeTensors, writeCall } from '../call.js';
 import { describe } from '../describe.js';
 import { ArgumentError } from '../errors.js';
@@ -10,7 +10,6 @@ import { type SessionOptions, sessionArguments } from '../session.js';
 import type { TensorMap, ValueInfo } from '../session_feeds.js';
 import { takeState } from '../state.js';
 import { Tensor } from '../tensor.js';
-import { isPlainObject } from './argument.js';
 
 /** How a session runs its program. */
 export interface ProgramSessionOptions extends SessionOptions {

@@ -1,9 +1,9 @@
 // ---- In this page ----
 
-import { licence } from 'playground';
+import { novel } from 'playground';
 
 om.manualSeed(7);
-const text = readCharacters(licence);
+const text = readCharacters(novel);
 const length = 300;
 
 export const model = new CachedTransformer(text.characters.length);

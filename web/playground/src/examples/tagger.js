@@ -1,13 +1,13 @@
 // ---- In this page ----
 
-import { licence } from 'playground';
+import { novel } from 'playground';
 
 om.manualSeed(7);
-const { train, heldOut } = splitWords(readWords(licence));
+const { train, heldOut } = splitWords(readWords(novel));
 
 export const model = new WordTagger();
 export const optimizer = new om.optim.Adam(model.parameters(), { lr: 0.006 });
-export const steps = 200;
+export const steps = 400;
 
 // Thirty-two pieces of 40 letters.
 export function trainStep() {

@@ -1,9 +1,9 @@
 // ---- In this page ----
 
-import { licence } from 'playground';
+import { novel } from 'playground';
 
 om.manualSeed(7);
-const text = readCharacters(licence);
+const text = readCharacters(novel);
 
 export const model = new CharTransformer(text.characters.length);
 export const optimizer = new om.optim.AdamW(model.parameters(), { lr: 0.006 });

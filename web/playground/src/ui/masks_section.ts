@@ -27,7 +27,7 @@ function row(each: Segmentation): HTMLElement {
     'div',
     { class: 'mask-row' },
     picture('image', each.image, each, white),
-    picture('discs', each.mask, each, violet),
+    picture('digits', each.mask, each, violet),
     picture(`found: ${(each.overlap * 100).toFixed(0)} %`, each.found, each, violet),
   );
 }

@@ -2,7 +2,7 @@
 
 import { expose } from 'comlink';
 import * as om from 'onemodel';
-import licence from '../../../../LICENSE?raw';
+import novel from '../../../../examples/js/moby_dick.txt?raw';
 import type { ModelFormat, PlaygroundWorker } from '../protocol';
 import { carryErrors } from '../worker_errors';
 import { provideModules } from './code_module';
@@ -54,7 +54,7 @@ function replaceRun<R>(next: (run: LearningRun) => Promise<R>): Promise<R> {
 
 const playgroundWorker: PlaygroundWorker = {
   async start(options, onDownload) {
-    provideModules({ loadDigits, licence });
+    provideModules({ loadDigits, novel });
     return watchDownload(onDownload, () => om.init(options));
   },
   async memory() {
