@@ -1,4 +1,4 @@
-// Losses, optimizers, schedules and gradient clipping.
+// Losses and other functions, optimizers, schedules and gradient clipping.
 
 #include <emscripten/bind.h>
 
@@ -103,15 +103,16 @@ val schedule_rates(uint32_t handle) {
 }
 
 /// Buffer: tensors, then options.
-uint32_t loss(uint32_t index, uint32_t inputs) {
+uint32_t call_function(uint32_t index, uint32_t inputs) {
   return guarded([&] {
-    const nn::LossTraits& traits = nn::all_losses()[index];
+    const nn::FunctionTraits& traits = nn::all_functions()[index];
     CallReader reader;
-    const std::vector<Tensor> tensors_given = reader.operands(inputs, traits.name, traits.inputs);
-    for (size_t i = 0; i < traits.inputs.size(); ++i)
-      check<ArgumentError>(i < tensors_given.size() && tensors_given[i].defined(), traits.name, ": ",
+    std::vector<Tensor> given = reader.operands(inputs, traits.name, traits.inputs);
+    given.resize(traits.inputs.size());
+    for (size_t i = 0; i < given.size(); ++i)
+      check<ArgumentError>(given[i].defined() || traits.inputs[i].use == Input::optional, traits.name, ": ",
                            traits.inputs[i].name, " is missing");
-    return tensors().add(traits.call(traits.name, tensors_given, reader.values(traits.name, traits.options)));
+    return tensors().add(traits.call(traits.name, given, reader.values(traits.name, traits.options)));
   });
 }
 
@@ -182,7 +183,7 @@ EMSCRIPTEN_BINDINGS(training) {
   function(
       "scheduleCount", +[] { return held_schedules().live(); });
 
-  function("loss", &loss);
+  function("callFunction", &call_function);
   function("clipGradNorm", &clip_grad_norm);
   function("clipGradValue", &clip_grad_value);
 }

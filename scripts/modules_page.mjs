@@ -1,4 +1,4 @@
-// Writes docs/modules.md below FOLDER: modules, losses, optimizers and schedules with their arguments, as the TypeScript
+// Writes docs/modules.md below FOLDER: modules, losses and other functions, optimizers and schedules with their arguments, as the TypeScript
 // that was generated from their declarations has them.
 //   node scripts/modules_page.mjs FOLDER
 
@@ -27,12 +27,16 @@ function classesIn(text) {
   return [...found].map(([whole, doc, name, base]) => ({ doc, name, base, args: argumentsOf(whole) }));
 }
 
-function lossesIn(text) {
+/** `name?` may be left out. */
+const inputsIn = (list) =>
+  list.replaceAll("'", '').split(', ').map((name) => (name.endsWith('?') ? `[${name.slice(0, -1)}]` : name.replace('[]', '')));
+
+function functionsIn(text) {
   const names = [...text.matchAll(/name: '(\w+)',\s*inputs: \[([^\]]*)\]/g)];
   const functions = [...text.matchAll(/\/\*\*\n \* (.*)[\s\S]*?export function (\w+)\([\s\S]*?\n\}\n/g)];
   return functions.map(([whole, doc, name], i) => {
     const [, native, inputs] = names[i];
-    return { doc, name, native, args: [...inputs.replaceAll("'", '').split(', '), ...optionsIn(whole)] };
+    return { doc, name, native, args: [...inputsIn(inputs), ...optionsIn(whole)] };
   });
 }
 
@@ -58,7 +62,7 @@ const classTable = (rows) =>
     rows.map(({ name, args, doc }) => [`\`${name}\``, code(args), doc]),
   );
 
-const page = `# Modules, losses, optimizers and schedules
+const page = `# Modules, functions, optimizers and schedules
 
 Written by \`scripts/generate\` from the declarations in \`src/nn\`. How they are used: [training](training.md).
 
@@ -77,11 +81,11 @@ Besides, with children instead of arguments: \`Sequential\` runs modules one aft
 that its owner calls; \`Module\` is what modules of your own extend, where \`parameter\` (JavaScript) makes a field that is trained
 and \`registerBuffer\` (\`register_buffer\`) one that is saved only. \`dropout\` (JavaScript) is \`Dropout\` as a function.
 
-## Losses
+## Losses and other functions
 
 ${table(
   ['JavaScript', 'C++', 'Arguments', 'What it is'],
-  lossesIn(read('losses.ts')).map(({ name, native, args, doc }) => [
+  functionsIn(read('functional.ts')).map(({ name, native, args, doc }) => [
     `\`om.nn.${name}\``,
     `\`nn::${native}\``,
     code(args),

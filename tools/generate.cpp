@@ -1,4 +1,4 @@
-// Writes what follows from the declarations of operators, modules, optimizers and losses: docs/operators.md and
+// Writes what follows from the declarations of operators, modules, optimizers and functions: docs/operators.md and
 // web/src/generated/*.ts. Usage: om_generate DIRECTORY (the repository).
 
 #include <algorithm>
@@ -10,6 +10,9 @@
 #include "graph/control_flow.h"
 #include "nn/declarations.h"
 #include "nn/registry.h"
+#include "onnx/functions/families.h"
+#include "onnx/opsets/rule.h"
+#include "onnx/read_onnx.h"
 #include "ops/infer.h"
 #include "ops/kernel.h"
 #include "ops/op_list.h"
@@ -36,14 +39,15 @@ std::string camel(std::string_view name) {  // "MatMul" -> "matMul", "kernel_sha
 // A number stands for a list of one, and for all axes, but not where a list of several is the default.
 std::string script_type(const FieldInfo& field) {
   const auto* reals = field.initial ? std::get_if<std::vector<double>>(&*field.initial) : nullptr;
+  const std::string words = field.doc.find("\"same\"") == std::string_view::npos ? "" : " | 'same' | 'valid'";
   switch (field.kind) {
     case AttributeKind::integer:
-    case AttributeKind::real: return "number";
+    case AttributeKind::real: return "number" + words;
     case AttributeKind::text: return "string";
     case AttributeKind::reals:
       if (reals && reals->size() > 1) return "readonly number[]";
       [[fallthrough]];
-    case AttributeKind::integers: return "number | readonly number[]";
+    case AttributeKind::integers: return "number | readonly number[]" + words;
     case AttributeKind::tensor: return "Tensor";
     case AttributeKind::boolean: return "boolean";
     case AttributeKind::dtype: return "DType";
@@ -95,11 +99,16 @@ std::vector<TensorType> infer_types(const Op& op, const std::vector<Tensor>& inp
   return infer(op, context);
 }
 
-bool takes(const Sample& sample, DType dtype) {
+// The operand that input `i` of a call is: those of a list are one.
+size_t operand_of(const OpTraits& traits, size_t i) { return std::min(i, traits.inputs.size() - 1); }
+
+// Whether the sample runs when these operands have that dtype.
+bool takes(const Sample& sample, const std::vector<size_t>& operands, DType dtype) {
   std::vector<Tensor> inputs = sample.inputs;
   try {
-    for (Tensor& input : inputs)
-      if (input.defined() && input.dtype() == sample.inputs[0].dtype()) input = input.cast(dtype);
+    for (size_t i = 0; i < inputs.size(); ++i)
+      if (inputs[i].defined() && std::ranges::count(operands, operand_of(sample.op.traits(), i)))
+        inputs[i] = inputs[i].cast(dtype);
     infer_types(sample.op, inputs, sample.outputs);
     return true;
   } catch (const Error&) {
@@ -107,23 +116,91 @@ bool takes(const Sample& sample, DType dtype) {
   }
 }
 
-// What the first operand, and all that share its dtype, may be.
-std::string dtypes(const Sample& sample) {
-  if (sample.inputs.empty()) return "";
-  std::vector<DType> taken;
-  for (const DType dtype : kAllDTypes)
-    if (takes(sample, dtype)) taken.push_back(dtype);
+// The dtype of an operand in a sample, if it is there.
+std::optional<DType> dtype_in(const Sample& sample, size_t operand) {
+  for (size_t i = 0; i < sample.inputs.size(); ++i)
+    if (sample.inputs[i].defined() && operand_of(sample.op.traits(), i) == operand) return sample.inputs[i].dtype();
+  return {};
+}
+
+// What some sample takes for these operands, all of one dtype.
+std::vector<DType> taken_by(std::span<const Sample> samples, const std::vector<size_t>& operands) {
+  std::vector<DType> out;
+  const auto add = [&](DType dtype) {
+    if (std::ranges::any_of(samples, [&](const Sample& sample) {
+          return dtype_in(sample, operands.front()) && takes(sample, operands, dtype);
+        }))
+      out.push_back(dtype);
+  };
+  for (const DType dtype : kAllDTypes) add(dtype);
+  if (out.empty())
+    for (const DType dtype : kStorageDTypes) add(dtype);
+  return out;
+}
+
+// The operands that have one dtype with this one: itself alone when it may have another than they.
+std::vector<size_t> sharing(std::span<const Sample> samples, size_t operand) {
+  std::vector<size_t> out = {operand};
+  const auto takes_another = [&](const Sample& sample) {
+    const auto own = dtype_in(sample, operand);
+    return own && std::ranges::any_of(kAllDTypes, [&](DType d) { return d != *own && takes(sample, out, d); });
+  };
+  if (std::ranges::any_of(samples, takes_another)) return out;
+  const OpTraits& traits = samples.front().op.traits();
+  for (size_t other = 0; other < traits.inputs.size(); ++other) {
+    size_t together = 0;
+    const bool same = std::ranges::all_of(samples, [&](const Sample& sample) {
+      const auto a = dtype_in(sample, operand), b = dtype_in(sample, other);
+      together += a && b;
+      return !a || !b || *a == *b;
+    });
+    const bool decides_shapes = traits.inputs[other].is_shape_data && !traits.inputs[operand].is_shape_data;
+    if (other != operand && together > 0 && same && !decides_shapes) out.push_back(other);
+  }
+  std::ranges::sort(out);
+  return out;
+}
+
+std::string dtype_set(const std::vector<DType>& taken) {
   const auto all_of = [&](bool (*has)(DType)) {
     return std::ranges::all_of(kAllDTypes, [&](DType d) { return has(d) == (std::ranges::count(taken, d) > 0); });
   };
   if (all_of([](DType) { return true; })) return "any";
   if (all_of(is_numeric)) return "numeric";
   if (all_of(is_floating)) return "floating";
-  if (taken.empty())
-    for (const DType dtype : kStorageDTypes)
-      if (takes(sample, dtype)) taken.push_back(dtype);
+  if (all_of(is_integer)) return "integer";
   std::string out;
   for (const DType dtype : taken) out += concat(out.empty() ? "" : ", ", dtype);
+  return out;
+}
+
+// What the samples show that operands may be: "floating", or "condition: bool; X, Y: any". Operands that decide shapes are
+// left out where there are others.
+std::string dtypes(std::span<const Sample> samples) {
+  if (samples.empty() || samples.front().inputs.empty()) return "";
+  const OpTraits& traits = samples.front().op.traits();
+  std::vector<std::pair<std::vector<size_t>, std::string>> groups;
+  for (size_t i = 0; i < traits.inputs.size(); ++i) {
+    const bool seen =
+        std::ranges::any_of(groups, [&](const auto& group) { return std::ranges::count(group.first, i); });
+    const bool present =
+        std::ranges::any_of(samples, [&](const Sample& each) { return dtype_in(each, i).has_value(); });
+    if (seen || !present || (i > 0 && traits.inputs[i].is_shape_data)) continue;
+    const std::vector<size_t> operands = sharing(samples, i);
+    const std::string taken = dtype_set(taken_by(samples, operands));
+    const auto like = std::ranges::find(groups, taken, [](const auto& group) { return group.second; });
+    if (like == groups.end())
+      groups.emplace_back(operands, taken);
+    else
+      like->first.insert(like->first.end(), operands.begin(), operands.end());
+  }
+  if (groups.size() == 1) return groups.front().second;
+  std::string out;
+  for (const auto& [operands, taken] : groups) {
+    std::string names;
+    for (const size_t i : operands) names += concat(names.empty() ? "" : ", ", traits.inputs[i].name);
+    out += concat(out.empty() ? "" : "; ", names, ": ", taken);
+  }
   return out;
 }
 
@@ -220,7 +297,7 @@ std::string operator_function(const OpTraits& traits, size_t index, std::span<co
   if (!traits.fields.empty())
     parameters += concat(parameters.empty() ? "" : ", ", "options: {\n", option_list(traits.fields), "  }",
                          required ? "" : " = {}");
-  const std::string types = dtypes(sample);
+  const std::string types = dtypes(samples);
   doc =
       concat(types.empty() ? "" : "\n * Dtypes: ", types, types.empty() ? "" : ".", "\n * ", example(sample), ".", doc);
   const bool several = sample.outputs > 1, further = !several && traits.outputs.size() > 1;
@@ -259,7 +336,7 @@ std::string operators_ts() {
       "//\n"
       "// Each function throws ShapeError, DTypeError or ArgumentError, which name the operator, the argument, what "
       "was\n"
-      "// expected and what was got. Dtypes are those of the first operand and of all that must share its dtype:\n"
+      "// expected and what was got. Dtypes are those that samples show for each operand that is no shape:\n"
       "// `floating` is float16, bfloat16, float32 and float64; `numeric` is everything but bool.\n\n"
       "import { valuesOf } from '../arguments.js';\n"
       "import { applyOne, applyOperator, applyWanted, type FloatOperand, floats, type IndexOperand, type "
@@ -346,9 +423,9 @@ std::string optimizers_ts() {
       body);
 }
 
-// --- losses.ts ------------------------------------------------------------------------------------------------------
+// --- functional.ts, methods.ts --------------------------------------------------------------------------------------
 
-std::string loss_option_list(const nn::LossTraits& traits) {
+std::string function_options(const nn::FunctionTraits& traits) {
   std::string out;
   for (const FieldInfo& field : traits.options) {
     const std::string type = field.name != "reduction"                          ? script_type(field)
@@ -360,41 +437,63 @@ std::string loss_option_list(const nn::LossTraits& traits) {
   return out;
 }
 
-std::string loss_function(const nn::LossTraits& traits, size_t index) {
-  std::string parameters, operands, docs;
-  for (const Input& input : traits.inputs) {
-    const std::string name = camel(input.name);
-    parameters += concat(name, ": ", input.is_shape_data ? "Tensor | readonly number[]" : "Tensor", ", ");
-    operands += concat(operands.empty() ? "" : ", ", name);
-    docs += concat("\n * @param ", name, " ", input.doc);
-  }
-  return concat("\n/**\n * ", traits.doc, ".", docs, "\n */\nexport function ", camel(traits.name), "(", parameters,
-                "options: {\n", loss_option_list(traits), "  } = {}): Tensor {\n  return applyLoss(", index,
-                ", losses[", index, "], [", operands, "], options);\n}\n");
+std::string input_mark(const Input& input) {
+  return input.use == Input::optional ? "?" : input.is_shape_data ? "[]" : "";
 }
 
-std::string losses_ts() {
-  std::string table, body;
-  const auto losses = nn::all_losses();
-  for (size_t i = 0; i < losses.size(); ++i) {
-    std::string inputs;
-    for (const Input& input : losses[i].inputs)
-      inputs += concat(inputs.empty() ? "" : ", ", "'", camel(input.name), "'");
-    table += concat("  { name: '", losses[i].name, "', inputs: [", inputs, "], options: [", names_of(losses[i].options),
-                    "] },\n");
-    body += loss_function(losses[i], i);
+std::string tensor_function(const nn::FunctionTraits& traits, size_t index, std::string_view suffix) {
+  std::string parameters, operands, docs, inputs;
+  for (const Input& input : traits.inputs) {
+    const std::string name = camel(input.name);
+    const bool optional = input.use == Input::optional;
+    parameters += concat(name, optional ? "?" : "", ": ",
+                         input.is_shape_data ? "Tensor | readonly number[]"
+                         : optional          ? "Tensor | null"
+                                             : "Tensor",
+                         ", ");
+    operands += concat(operands.empty() ? "" : ", ", name);
+    inputs += concat(inputs.empty() ? "" : ", ", "'", name, input_mark(input), "'");
+    docs += concat("\n * @param ", name, " ", input.doc, optional ? " (optional)" : "");
   }
+  const std::string options = function_options(traits);
+  const std::string declaration =
+      concat("{ name: '", traits.name, "', inputs: [", inputs, "], options: [", names_of(traits.options), "] }");
+  return concat("\n/**\n * ", traits.doc, ".", docs, "\n */\nexport function ", camel(traits.name), suffix, "(",
+                options.empty() ? parameters.substr(0, parameters.size() - 2) : parameters,
+                options.empty() ? "" : concat("options: {\n", options, "  } = {}"),
+                "): Tensor {\n  return applyFunction(", index, ", ", declaration, ", [", operands, "], ",
+                options.empty() ? "{}" : "options", ");\n}\n");
+}
+
+std::string tensor_functions(bool methods) {
+  std::string out;
+  const auto functions = nn::all_functions();
+  for (size_t i = 0; i < functions.size(); ++i)
+    if ((functions[i].kind == nn::FunctionTraits::method) == methods)
+      out += tensor_function(functions[i], i, methods ? "Of" : "");
+  return out;
+}
+
+std::string functional_ts() {
   return concat(
       "// Generated from src/nn by scripts/generate; do not edit.\n"
       "//\n"
-      "// Each loss throws ShapeError, DTypeError or ArgumentError, which name the argument, what was expected and "
+      "// Each function throws ShapeError, DTypeError or ArgumentError, which name the argument, what was expected and "
       "what\n"
-      "// was got. Those of classes and sequences throw TraceError(UnsupportedOperation) while tracing.\n\n"
-      "import { applyLoss, type Reduction } from '../loss.js';\n"
-      "import type { Tensor } from '../tensor.js';\n\n"
-      "/** Names in the order in which the engine takes them. */\n"
-      "const losses = [\n",
-      table, "] as const;\n", body);
+      "// was got. Losses of classes and sequences throw TraceError(UnsupportedOperation) while tracing.\n\n"
+      "import { applyFunction, type Reduction } from '../functional.js';\n"
+      "import type { Tensor } from '../tensor.js';\n",
+      tensor_functions(false));
+}
+
+std::string methods_ts() {
+  return concat(
+      "// Generated from src/nn by scripts/generate; do not edit.\n"
+      "//\n"
+      "// What methods of tensors call.\n\n"
+      "import { applyFunction } from '../functional.js';\n"
+      "import type { Tensor } from '../tensor.js';\n",
+      tensor_functions(true));
 }
 
 // --- declarations.ts ------------------------------------------------------------------------------------------------
@@ -408,14 +507,6 @@ std::string declarations_ts() {
 }
 
 // --- docs/operators.md ----------------------------------------------------------------------------------------------
-
-// A row each of operators that have no samples.
-std::string session_rows(std::span<const OpTraits* const> operators) {
-  std::string out;
-  for (const OpTraits* traits : operators)
-    out += concat("| ", traits->info.name, " | ", traits->info.since, " | ", traits->info.doc, " |\n");
-  return out;
-}
 
 // The kernel that fast arithmetic chooses for a sample, whose operands but the first are constant or not.
 std::string_view fast_kernel(const Sample& sample, bool constant) {
@@ -446,16 +537,68 @@ std::string fast_kernels(std::span<const Sample> samples) {
   return out;
 }
 
+// Whether a rule turns forms of older opsets into today's.
+bool has_older_forms(std::string_view name) {
+  for (const auto rules : {broadcast_rules(), normalisation_rules(), resize_rules(), shape_rules(), element_rules()})
+    if (std::ranges::count(rules, name, &OpsetRule::op)) return true;
+  return false;
+}
+
+// One row. `exact` and `without_gradient` stand for what declarations do not say.
+std::string row(const OpTraits& traits, std::span<const Sample> samples, std::string_view exact,
+                std::string_view without_gradient) {
+  std::string inputs, fields;
+  for (const Input& input : traits.inputs) {
+    const std::string_view mark = input.use == Input::optional ? "?" : input.use == Input::variadic ? "…" : "";
+    inputs += concat(inputs.empty() ? "" : ", ", input.name, mark);
+  }
+  for (const FieldInfo& field : traits.fields)
+    fields += concat(fields.empty() ? "" : ", ", "`", field.name, "` (", initial_text(field), ")");
+  return concat("| ", traits.info.name, " | ", traits.info.since, "–", kNewestOnnxOpset,
+                has_older_forms(traits.info.name) ? ", older ones converted" : "", " | ",
+                escaped(traits.info.doc, '|', "\\|"), " | ", inputs, " | ", dtypes(samples), " | ", fields, " | ",
+                without_gradient.empty() ? std::string("yes") : concat("no: ", without_gradient), " | ", exact, " | ",
+                fast_kernels(samples), " | ", samples.empty() ? std::string() : example(samples.front()), " |\n");
+}
+
+std::string count_text(size_t least, size_t most) {
+  if (least == most) return concat(least);
+  return most == kAnyNumber ? concat(least, " or more") : concat(least, " to ", most);
+}
+
+// Those that the reader writes with operators.
+std::string function_rows() {
+  std::string out;
+  for (const auto& family : kFunctionFamilies)
+    for (const Function& function : family.functions())
+      out += concat("| ", function.name, " | to ", kNewestOnnxOpset, " | a formula of other operators",
+                    family.domain == "ai.onnx" ? "" : concat(", of domain ", family.domain), " | ",
+                    count_text(function.least_inputs, function.most_inputs),
+                    " | | | as the operators of the formula | as they | as they | |\n");
+  return out;
+}
+
 std::string operators_md() {
-  std::string out =
-      "# Operators\n\nGenerated from the declarations in `src/ops` by `scripts/generate`.\n\n"
-      "Dtypes are those of the first operand and of all that must share its dtype: `floating` is float16, bfloat16,\n"
-      "float32 and float64; `numeric` is everything but bool. Operators that only move elements take strings and "
-      "numbers of\nat most 8 bits as well. Every operator has exact arithmetic; where a fast kernel is named, fast "
-      "arithmetic takes it for\nsizes and dtypes that it knows, and else the exact one.\n\n"
-      "| Operator | Opset | What it computes | Inputs | Dtypes | Attributes (default) | Gradient | Fast kernel | "
+  std::string out = concat(
+      "# Operators\n\nGenerated from the declarations in `src/ops`, `src/graph` and `src/onnx/functions` by "
+      "`scripts/generate`. One table: the operators in the order of\n`op_list.inc`, those that only sessions run "
+      "(control flow, sequences and optionals, which come from files), and functions,\nwhich the reader writes with "
+      "other operators.\n\n"
+      "- **Opset**: since when the operator has the form declared here, to the newest that is read. Files of any opset "
+      "from 1 on are read;\n  \"older ones converted\": a rule of `src/onnx/opsets` turns earlier forms into this "
+      "one.\n"
+      "- **Dtypes**: what the operator's samples show that operands may be, those that decide shapes left out: "
+      "`floating` is float16,\n  bfloat16, float32 and float64; `integer` are those of 8 to 64 bits; `numeric` is "
+      "both; "
+      "`any` has bool as well. Operators that only move\n  elements take strings and numbers of at most 8 bits as "
+      "well.\n"
+      "- **Gradient**: \"no\" with the reason that the declaration gives.\n"
+      "- **Exact**: whether there is a portable kernel, which gives the same bits everywhere.\n"
+      "- **Fast kernel**: what fast arithmetic takes for sizes and dtypes that it knows, and else the exact one.\n\n"
+      "| Operator | Opset | What it computes | Inputs | Dtypes | Attributes (default) | Gradient | Exact | Fast kernel "
+      "| "
       "Example |\n"
-      "|---|---|---|---|---|---|---|---|---|\n";
+      "|---|---|---|---|---|---|---|---|---|---|\n");
   std::string internal =
       "\n## Internal operators\n\nThey exist for gradients and fusions; no file has them.\n\n"
       "| Operator | What it computes | In a trace |\n|---|---|---|\n";
@@ -463,29 +606,16 @@ std::string operators_md() {
   size_t index = 0;
   for (const OpTraits* traits : all_operators()) {
     const std::vector<Sample>& of_operator = samples[index++];
-    const Sample& sample = of_operator.front();
-    const std::string doc = escaped(traits->info.doc, '|', "\\|");
-    if (traits->info.internal) {
-      internal += concat("| ", traits->info.name, " | ", doc, " | ", traits->info.untraceable, " |\n");
-      continue;
-    }
-    std::string inputs, fields;
-    for (const Input& input : traits->inputs) {
-      const std::string_view mark = input.use == Input::optional ? "?" : input.use == Input::variadic ? "…" : "";
-      inputs += concat(inputs.empty() ? "" : ", ", input.name, mark);
-    }
-    for (const FieldInfo& field : traits->fields)
-      fields += concat(fields.empty() ? "" : ", ", "`", field.name, "` (", initial_text(field), ")");
-    out += concat("| ", traits->info.name, " | ", traits->info.since, " | ", doc, " | ", inputs, " | ", dtypes(sample),
-                  " | ", fields, " | ",
-                  traits->not_differentiable.empty() ? std::string("yes") : concat("no: ", traits->not_differentiable),
-                  " | ", fast_kernels(of_operator), " | ", example(sample), " |\n");
+    if (traits->info.internal)
+      internal += concat("| ", traits->info.name, " | ", escaped(traits->info.doc, '|', "\\|"), " | ",
+                         traits->info.untraceable, " |\n");
+    else
+      out += row(*traits, of_operator, traits->evaluate ? "yes" : "no", traits->not_differentiable);
   }
-  return concat(
-      out,
-      "\n## Operators that only sessions run\n\nControl flow, sequences and optionals (`src/graph`). They come from "
-      "files; there is no eager call and no gradient.\n\n| Operator | Opset | What it computes |\n|---|---|---|\n",
-      session_rows(control_flow_operators()), session_rows(container_operators()), internal);
+  for (const auto operators : {control_flow_operators(), container_operators()})
+    for (const OpTraits* traits : operators)
+      out += row(*traits, {}, "as its operands and graphs", "only sessions run it");
+  return concat(out, function_rows(), internal);
 }
 
 bool write(const std::string& path, const std::string& text) {
@@ -509,6 +639,7 @@ int main(int argc, char** argv) {
                   onemodel::write(root + "/web/src/generated/operators.ts", onemodel::operators_ts()) &&
                   onemodel::write(root + "/web/src/generated/modules.ts", onemodel::modules_ts()) &&
                   onemodel::write(root + "/web/src/generated/optimizers.ts", onemodel::optimizers_ts()) &&
-                  onemodel::write(root + "/web/src/generated/losses.ts", onemodel::losses_ts());
+                  onemodel::write(root + "/web/src/generated/functional.ts", onemodel::functional_ts()) &&
+                  onemodel::write(root + "/web/src/generated/methods.ts", onemodel::methods_ts());
   return ok ? 0 : 1;
 }

@@ -1,8 +1,5 @@
 """Modules of one input and one output."""
-import torch
-from torch import nn
-
-from .common import module_case, values
+from .common import module_case, nn, values
 
 
 def first_layers():
@@ -27,7 +24,11 @@ def first_layers():
         "avg_pool2d": module_case(nn.AvgPool2d(2), image, 190),
         "avg_pool2d_options": module_case(
             nn.AvgPool2d(3, stride=(2, 1), padding=1, ceil_mode=True, count_include_pad=False), image, 200),
-        "global_avg_pool2d": module_case(nn.AdaptiveAvgPool2d(1), image, 210),
+        "global_avg_pool2d": module_case(nn.GlobalAvgPool2d(), image, 210),
+        "identity": module_case(nn.Identity(), (2, 3), 216),
+        "dropout_eval": module_case(nn.Dropout(0.25).eval(), (2, 3), 218),
+        "sequential": module_case(
+            nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Sequential(nn.Linear(4, 2), nn.Softplus())), (2, 3), 320),
         "flatten": module_case(nn.Flatten(), image, 220),
         "flatten_options": module_case(nn.Flatten(2, 3), image, 225),
         "relu": module_case(nn.ReLU(), (3, 7), 230),
@@ -51,6 +52,14 @@ def more_layers():
     norm_eval.running_var = values((4,), 94).abs() + 0.5
     cases = {
         "conv1d": nn.Conv1d(4, 6, 3, stride=2, padding=1, dilation=2, groups=2),
+        "conv1d_circular": nn.Conv1d(4, 2, 3, padding=2, padding_mode="circular"),
+        "conv1d_same": nn.Conv1d(4, 2, 4, padding="same", bias=False),
+        "conv1d_valid": nn.Conv1d(4, 2, 2, stride=2, padding="valid"),
+        "max_pool1d_ceil": nn.MaxPool1d(2, stride=2, ceil_mode=True),
+        "avg_pool1d_ceil": nn.AvgPool1d(2, stride=2, ceil_mode=True),
+        "avg_pool1d_pad": nn.AvgPool1d(3, stride=1, padding=1),
+        "rms_norm": nn.RMSNorm(7),
+        "rms_norm_options": nn.RMSNorm([4, 7], eps=0.5, elementwise_affine=False),
         "conv_transpose1d": nn.ConvTranspose1d(4, 2, 3, stride=2, padding=1, output_padding=1, groups=2),
         "max_pool1d": nn.MaxPool1d(3, stride=2, padding=1, dilation=2, ceil_mode=True),
         "avg_pool1d": nn.AvgPool1d(3, stride=2, padding=1, count_include_pad=False),
@@ -73,6 +82,10 @@ def more_layers():
     image = {
         "conv_transpose2d": nn.ConvTranspose2d(2, 2, (3, 2), stride=(2, 1), padding=(1, 0), output_padding=(1, 0)),
         "conv_transpose2d_dilation": nn.ConvTranspose2d(2, 3, 2, dilation=(1, 2), bias=False),
+        "conv2d_reflect": nn.Conv2d(2, 2, (2, 3), padding=(1, 2), padding_mode="reflect"),
+        "conv2d_replicate_same": nn.Conv2d(2, 2, (4, 3), padding="same", dilation=(1, 2), padding_mode="replicate"),
+        "max_pool2d_dilation": nn.MaxPool2d(2, stride=1, padding=(0, 1), dilation=(2, 1)),
+        "avg_pool2d_pad": nn.AvgPool2d((3, 2), stride=(2, 1), padding=1, ceil_mode=True),
         "instance_norm2d": nn.InstanceNorm2d(2, affine=True),
         "upsample_nearest": nn.Upsample(scale_factor=2),
         "upsample_bilinear": nn.Upsample(scale_factor=(2, 1.5), mode="bilinear"),
@@ -86,6 +99,12 @@ def more_layers():
         "conv3d": nn.Conv3d(2, 2, (2, 1, 3), stride=(1, 2, 1), padding=(1, 0, 1)),
         "max_pool3d": nn.MaxPool3d(2, stride=1, padding=(1, 0, 1)),
         "avg_pool3d": nn.AvgPool3d((2, 3, 1), stride=(1, 2, 1), padding=(1, 0, 0)),
+        "conv3d_circular": nn.Conv3d(2, 1, (1, 2, 3), padding=(1, 0, 1), padding_mode="circular"),
+        "conv_transpose3d": nn.ConvTranspose3d(
+            2, 4, (2, 1, 3), stride=(2, 1, 1), padding=(1, 0, 1), output_padding=(1, 0, 0), groups=2, dilation=(1, 1, 2)),
+        "instance_norm3d": nn.InstanceNorm3d(2, affine=True, track_running_stats=True),
+        "max_pool3d_options": nn.MaxPool3d((2, 1, 2), stride=(3, 2, 2), dilation=(2, 1, 1), ceil_mode=True),
+        "avg_pool3d_options": nn.AvgPool3d(2, padding=1, ceil_mode=True, count_include_pad=False),
         "batch_norm3d": nn.BatchNorm3d(2),
         "upsample_trilinear": nn.Upsample(size=(3, 4, 2), mode="trilinear"),
     }

@@ -1,8 +1,8 @@
 """Modules of several inputs and outputs: recurrent layers, attention, embeddings."""
 import torch
-from torch import nn
+from torch.nn.utils import rnn
 
-from .common import pack, values
+from .common import described, nn, pack, values
 
 
 def sequence_case(module, inputs, seed, differentiable=None, average=None):
@@ -12,8 +12,8 @@ def sequence_case(module, inputs, seed, differentiable=None, average=None):
         parameter.data = values(parameter.shape, seed + 10 + i) / 2
     leaves = [x.requires_grad_() if x is not None and x.is_floating_point() and (differentiable is None or i in
               differentiable) else x for i, x in enumerate(inputs)]
-    case = {"state": {name: pack(t) for name, t in module.state_dict().items()},
-            "inputs": [None if x is None else dict(pack(x), dtype=str(x.dtype).split(".")[1]) for x in leaves]}
+    case = described(module)
+    case["inputs"] = [None if x is None else dict(pack(x), dtype=str(x.dtype).split(".")[1]) for x in leaves]
     outputs = run_sequence(module, leaves, average)
     gradients = [values(y.shape, seed + 1 + i) for i, y in enumerate(outputs)]
     torch.autograd.backward(outputs, gradients)
@@ -24,17 +24,48 @@ def sequence_case(module, inputs, seed, differentiable=None, average=None):
 
 
 def run_sequence(module, inputs, average):
-    if isinstance(module, nn.LSTM):
-        y, (h, c) = module(inputs[0], tuple(inputs[1:]) if len(inputs) > 1 else None)
-        return [y, h, c]
-    if isinstance(module, nn.RNNBase):
-        return list(module(*inputs))
-    if isinstance(module, nn.MultiheadAttention):
+    if isinstance(module, torch.nn.RNNBase):
+        return run_recurrent(module, inputs)
+    if isinstance(module, torch.nn.MultiheadAttention):
         query, key, value, padding, mask = inputs + [None] * (5 - len(inputs))
         outputs = module(query, key, value, key_padding_mask=padding, attn_mask=mask, need_weights=average is not None,
                          average_attn_weights=bool(average))
         return [y for y in outputs if y is not None]
     return [module(*inputs)]
+
+
+def run_recurrent(module, inputs):
+    """Lengths, which come last, make a packed sequence of the input."""
+    lengths = inputs[-1] if not inputs[-1].is_floating_point() else None
+    x, states = inputs[0], inputs[1:] if lengths is None else inputs[1:-1]
+    if isinstance(module, torch.nn.LSTM):
+        first = tuple(states) or None
+    else:
+        first = states[0] if states else None
+    if lengths is None:
+        y, last = module(x, first)
+    else:
+        packed = rnn.pack_padded_sequence(x, lengths, module.batch_first, enforce_sorted=False)
+        y, last = module(packed, first)
+        y, _ = rnn.pad_packed_sequence(y, module.batch_first, total_length=x.shape[1 if module.batch_first else 0])
+    return [y, *last] if isinstance(last, tuple) else [y, last]
+
+
+def lengths_sequences():
+    """Rows of fewer steps than the input has."""
+    x, batch_first = (5, 3, 3), (3, 5, 3)
+    lengths = torch.tensor([3, 5, 1])
+    both = dict(num_layers=2, bidirectional=True, batch_first=True)
+    return {
+        "rnn_lengths": sequence_case(nn.RNN(3, 2, nonlinearity="relu"), [values(x, 900), lengths], 901),
+        "gru_lengths": sequence_case(nn.GRU(3, 2, bidirectional=True),
+                                     [values(x, 910), values((2, 3, 2), 911), lengths], 912),
+        "lstm_lengths": sequence_case(nn.LSTM(3, 2), [values(x, 920), lengths], 921),
+        "gru_lengths_stacked": sequence_case(nn.GRU(3, 2, **both), [values(batch_first, 930), lengths], 931),
+        "lstm_lengths_stacked": sequence_case(
+            nn.LSTM(3, 2, **both),
+            [values(batch_first, 940), values((4, 3, 2), 941), values((4, 3, 2), 942), lengths], 943),
+    }
 
 
 def recurrent_sequences():
@@ -71,6 +102,12 @@ def attention_sequences():
         "attention_other_widths": sequence_case(
             nn.MultiheadAttention(4, 2, kdim=3, vdim=2),
             [values((2, 2, 4), 831), values((3, 2, 3), 832), values((3, 2, 2), 833)], 834),
+        "attention_bias_kv": sequence_case(
+            nn.MultiheadAttention(4, 2, add_bias_kv=True, batch_first=True),
+            [values((2, 3, 4), s) for s in (960, 961, 962)] + [padding, causal], 963),
+        "attention_zero": sequence_case(
+            nn.MultiheadAttention(4, 2, add_bias_kv=True, add_zero_attn=True),
+            [values((3, 2, 4), s) for s in (970, 971, 972)], 973),
         "attention_weights": sequence_case(
             nn.MultiheadAttention(4, 2), [values((3, 2, 4), s) for s in (880, 881, 882)], 883, average=True),
         "attention_weights_each": sequence_case(

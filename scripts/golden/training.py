@@ -50,6 +50,8 @@ def more_losses():
         "kl_div": loss_case(functional.kl_div, torch.log_softmax(values((4, 3), 430), 1), torch.relu(values((4, 3), 431)),
                             ("mean", "batchmean", "sum", "none")),
         "kl_div_log": loss_case(lambda *a, **k: functional.kl_div(*a, log_target=True, **k), *pair(432)),
+        "nll_loss": loss_case(
+            functional.nll_loss, torch.log_softmax(values((4, 3), 465), 1), torch.tensor([2, 0, 1, 2])),
         "nll_loss_options": loss_case(
             lambda *a, **k: functional.nll_loss(*a, weight=weight, ignore_index=7, **k),
             torch.log_softmax(values((2, 3, 2, 2), 434), 1), image),
@@ -86,6 +88,7 @@ def ctc_losses():
         "ctc_loss": ctc_case([[1, 2, 2], [3, 1, 0], [2, 2, 2]], [6, 5, 3], [3, 1, 2], 450),
         "ctc_loss_options": ctc_case([[1, 2, 2], [0, 1, 0], [2, 2, 2]], [6, 5, 2], [3, 2, 3], 451, blank=3,
                                      zero_infinity=True),
+        "ctc_loss_joined": ctc_case([1, 2, 2, 3, 2, 2], [6, 5, 3], [3, 1, 2], 452),
     }
 
 

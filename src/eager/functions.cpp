@@ -75,6 +75,7 @@ Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) { return
 Tensor sum(const Tensor& x, const Dims& axes, bool keepdims) { return reduce<ReduceSum>(x, axes, keepdims); }
 Tensor mean(const Tensor& x, const Dims& axes, bool keepdims) { return reduce<ReduceMean>(x, axes, keepdims); }
 Tensor max(const Tensor& x, const Dims& axes, bool keepdims) { return reduce<ReduceMax>(x, axes, keepdims); }
+Tensor min(const Tensor& x, const Dims& axes, bool keepdims) { return reduce<ReduceMin>(x, axes, keepdims); }
 Tensor softmax(const Tensor& x, int64_t axis) { return apply(Softmax{.axis = axis}, {x}); }
 Tensor log_softmax(const Tensor& x, int64_t axis) { return apply(LogSoftmax{.axis = axis}, {x}); }
 

@@ -62,6 +62,7 @@ Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b);
 Tensor sum(const Tensor& x, const Dims& axes = {}, bool keepdims = false);
 Tensor mean(const Tensor& x, const Dims& axes = {}, bool keepdims = false);
 Tensor max(const Tensor& x, const Dims& axes = {}, bool keepdims = false);
+Tensor min(const Tensor& x, const Dims& axes = {}, bool keepdims = false);
 Tensor softmax(const Tensor& x, int64_t axis = -1);
 Tensor log_softmax(const Tensor& x, int64_t axis = -1);
 

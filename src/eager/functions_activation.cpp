@@ -6,6 +6,7 @@
 #include "eager/functions.h"
 #include "ops/pad.h"
 #include "ops/prelu.h"
+#include "ops/split.h"
 #include "ops/unary.h"
 
 namespace onemodel {
@@ -40,7 +41,8 @@ Tensor prelu(const Tensor& x, const Tensor& weight) {
 Tensor glu(const Tensor& x, int64_t axis) {
   const int64_t extent = x.dims()[normalize_axis("glu", axis, x.rank())];
   check<ShapeError>(extent % 2 == 0, "glu: axis ", axis, " of ", x.dims(), " must have an even extent");
-  return slice(x, axis, 0, extent / 2) * sigmoid(slice(x, axis, extent / 2, extent));
+  const std::vector<Tensor> halves = chunk(x, 2, axis);
+  return halves.size() == 2 ? halves[0] * sigmoid(halves[1]) : x;  // nothing is cut of an axis without elements
 }
 
 Tensor pad(const Tensor& x, const std::vector<int64_t>& pad, std::string_view mode, double value) {
@@ -64,8 +66,12 @@ std::vector<Tensor> chunk(const Tensor& x, int64_t chunks, int64_t axis) {
   check(chunks >= 1, "chunk: chunks must be at least 1, got ", chunks);
   const int64_t extent = x.dims()[normalize_axis("chunk", axis, x.rank())];
   const int64_t size = std::max<int64_t>((extent + chunks - 1) / chunks, 1);
+  const int64_t count = (extent + size - 1) / size;
+  if (count < 2) return {x};
+  const auto parts = static_cast<size_t>(count);
+  if (parts <= Split::outputs.size()) return apply(Split{.axis = axis, .num_outputs = count}, {&x, 1}, parts);
   std::vector<Tensor> out;
-  for (int64_t start = 0; start == 0 || start < extent; start += size)
+  for (int64_t start = 0; start < extent; start += size)
     out.push_back(slice(x, axis, start, std::min(start + size, extent)));
   return out;
 }

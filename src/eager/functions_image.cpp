@@ -116,6 +116,11 @@ Tensor conv_transpose2d(const Tensor& x, const Tensor& weight, const Tensor& bia
   return convolve_transposed("conv_transpose2d", x, weight, bias, stride, padding, output_padding, groups, dilation);
 }
 
+Tensor conv_transpose3d(const Tensor& x, const Tensor& weight, const Tensor& bias, Triple stride, Triple padding,
+                        Triple output_padding, int64_t groups, Triple dilation) {
+  return convolve_transposed("conv_transpose3d", x, weight, bias, stride, padding, output_padding, groups, dilation);
+}
+
 Tensor max_pool1d(const Tensor& x, int64_t kernel, std::optional<int64_t> stride, int64_t padding, int64_t dilation,
                   bool ceil_mode) {
   return pool_maximum("max_pool1d", x, kernel, stride, padding, dilation, ceil_mode);

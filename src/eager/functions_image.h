@@ -29,6 +29,8 @@ Tensor conv_transpose1d(const Tensor& x, const Tensor& weight, const Tensor& bia
                         int64_t padding = 0, int64_t output_padding = 0, int64_t groups = 1, int64_t dilation = 1);
 Tensor conv_transpose2d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, Pair stride = 1,
                         Pair padding = 0, Pair output_padding = 0, int64_t groups = 1, Pair dilation = 1);
+Tensor conv_transpose3d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, Triple stride = 1,
+                        Triple padding = 0, Triple output_padding = 0, int64_t groups = 1, Triple dilation = 1);
 
 /// Without `stride` it is the kernel's size.
 Tensor max_pool1d(const Tensor& x, int64_t kernel, std::optional<int64_t> stride = {}, int64_t padding = 0,

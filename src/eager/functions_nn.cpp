@@ -3,6 +3,7 @@
 #include "eager/apply.h"
 #include "eager/functional_trace.h"
 #include "eager/functions.h"
+#include "eager/functions_norm.h"
 #include "eager/in_place.h"
 #include "eager/record.h"
 #include "eager/recording.h"
@@ -34,23 +35,6 @@ void update_running(Tensor running, const Tensor& batch, double momentum) {
   copy_(running, old * (1 - momentum) + reshape(batch.detach(), old.dims()) * momentum);
 }
 
-// The variance of the batch's `axes` with one degree of freedom less: n / (n - 1) follows sizes that a trace keeps open.
-Tensor unbiased(const Tensor& variance, const Tensor& x, const Dims& axes) {
-  int64_t fixed = 1;
-  Tensor open;
-  for (const int64_t axis : axes) {
-    const Tensor size = dim(x, axis);
-    if (is_traced(size))
-      open = open.defined() ? open * size : size;
-    else
-      fixed *= size.item<int64_t>();
-  }
-  const auto count = static_cast<double>(fixed);
-  if (!open.defined()) return variance * (count / (count - 1));
-  const Tensor all = cast(open, variance.dtype()) * count;
-  return variance * (all / (all - 1));
-}
-
 Tensor normalise_batch(std::string_view who, const Tensor& x, const BatchNormState& state, double momentum,
                        double epsilon) {
   const int64_t channels = x.dims()[1];
@@ -62,7 +46,7 @@ Tensor normalise_batch(std::string_view who, const Tensor& x, const BatchNormSta
   const Tensor centred = x - average;
   const Tensor variance = mean(centred * centred, axes, true);
   update_running(state.running_mean, average, momentum);
-  update_running(state.running_var, unbiased(variance.detach(), x, axes), momentum);
+  update_running(state.running_var, corrected_variance(variance.detach(), x, axes), momentum);
   return centred / sqrt(variance + epsilon);
 }
 

@@ -68,6 +68,12 @@ void update_running(const Tensor& x, Tensor mean_of, Tensor var_of, double momen
   move(var_of, var(values, axes));
 }
 
+Dims all_axes(const Tensor& x) {
+  Dims axes;
+  for (size_t i = 0; i < x.rank(); ++i) axes.push_back(static_cast<int64_t>(i));
+  return axes;
+}
+
 double machine_epsilon(DType dtype) {
   switch (dtype) {
     case DType::f64: return std::numeric_limits<double>::epsilon();
@@ -75,13 +81,6 @@ double machine_epsilon(DType dtype) {
     case DType::bf16: return 0x1p-7;
     default: return static_cast<double>(std::numeric_limits<float>::epsilon());
   }
-}
-
-int64_t count_over(const Tensor& x, const Dims& axes) {
-  if (axes.empty()) return x.numel();
-  int64_t count = 1;
-  for (const int64_t axis : axes) count *= x.dims()[normalize_axis("var", axis, x.rank())];
-  return count;
 }
 
 }  // namespace
@@ -143,12 +142,28 @@ Tensor cosine_similarity(const Tensor& a, const Tensor& b, int64_t axis, double 
   return sum(normalize(a, 2, axis, eps) * normalize(b, 2, axis, eps), {axis});
 }
 
+Tensor corrected_variance(const Tensor& variance, const Tensor& x, const Dims& axes, int64_t correction) {
+  if (correction == 0) return variance;
+  const Dims over = axes.empty() ? all_axes(x) : axes;
+  int64_t fixed = 1;
+  Tensor open;  // the product of sizes that a trace follows
+  for (const int64_t axis : over) {
+    const Tensor size = dim(x, axis);
+    if (!is_traced(size))
+      fixed *= size.item<int64_t>();
+    else
+      open = open.defined() ? open * size : size;
+  }
+  const auto count = static_cast<double>(fixed), less = static_cast<double>(correction);
+  if (!open.defined())
+    return variance * (count > less ? count / (count - less) : std::numeric_limits<double>::quiet_NaN());
+  const Tensor all = cast(open, variance.dtype()) * count;
+  return variance * (all / (all - less));
+}
+
 Tensor var(const Tensor& x, const Dims& axes, int64_t correction, bool keepdims) {
   const Tensor centred = x - mean(x, axes, true);
-  const auto count = static_cast<double>(count_over(x, axes));
-  const double divisor = count - static_cast<double>(correction);
-  const Tensor biased = mean(centred * centred, axes, keepdims);
-  return correction == 0 ? biased : biased * (divisor > 0 ? count / divisor : std::numeric_limits<double>::quiet_NaN());
+  return corrected_variance(mean(centred * centred, axes, keepdims), x, axes, correction);
 }
 
 Tensor std(const Tensor& x, const Dims& axes, int64_t correction, bool keepdims) {

@@ -19,10 +19,11 @@ Tensor reorder(const Tensor& rows, Order order) {
   return gather(rows, Tensor::from_ints(places), 0);
 }
 
-// W, R and B of one direction; `order` has PyTorch's places of ONNX's gates.
-std::vector<Tensor> operands(const Tensor& x, const RecurrentWeights& w, Order order, const Tensor& h) {
+// What the operators take, of one direction; `order` has PyTorch's places of ONNX's gates.
+std::vector<Tensor> operands(const Tensor& x, const RecurrentWeights& w, Order order, const Tensor& lengths,
+                             const Tensor& h) {
   const auto one_direction = [&](const Tensor& tensor) { return unsqueeze(reorder(tensor, order), {0}); };
-  std::vector<Tensor> out = {x, one_direction(w.weight_ih), one_direction(w.weight_hh), Tensor(), Tensor(), h};
+  std::vector<Tensor> out = {x, one_direction(w.weight_ih), one_direction(w.weight_hh), Tensor(), lengths, h};
   if (w.bias_ih.defined()) out[3] = cat({one_direction(w.bias_ih), one_direction(w.bias_hh)}, 1);
   return out;
 }
@@ -39,23 +40,24 @@ std::vector<Tensor> run(Op op, const std::vector<Tensor>& inputs, bool reverse, 
 }  // namespace
 
 std::vector<Tensor> rnn_layer(const Tensor& x, const RecurrentWeights& weights, const Tensor& h, bool reverse,
-                              std::string_view nonlinearity) {
+                              std::string_view nonlinearity, const Tensor& lengths) {
   check(nonlinearity == "tanh" || nonlinearity == "relu", "rnn_layer: nonlinearity must be tanh or relu, got '",
         nonlinearity, "'");
   RNN op;
   op.activations = nonlinearity == "relu" ? "Relu" : "Tanh";
-  return run(op, operands(x, weights, {0}, h), reverse, weights.weight_hh.dims()[1]);
+  return run(op, operands(x, weights, {0}, lengths, h), reverse, weights.weight_hh.dims()[1]);
 }
 
-std::vector<Tensor> gru_layer(const Tensor& x, const RecurrentWeights& weights, const Tensor& h, bool reverse) {
+std::vector<Tensor> gru_layer(const Tensor& x, const RecurrentWeights& weights, const Tensor& h, bool reverse,
+                              const Tensor& lengths) {
   GRU op;
   op.linear_before_reset = true;
-  return run(op, operands(x, weights, {1, 0, 2}, h), reverse, weights.weight_hh.dims()[1]);
+  return run(op, operands(x, weights, {1, 0, 2}, lengths, h), reverse, weights.weight_hh.dims()[1]);
 }
 
 std::vector<Tensor> lstm_layer(const Tensor& x, const RecurrentWeights& weights, const Tensor& h, const Tensor& c,
-                               bool reverse) {
-  std::vector<Tensor> inputs = operands(x, weights, {0, 3, 1, 2}, h);
+                               bool reverse, const Tensor& lengths) {
+  std::vector<Tensor> inputs = operands(x, weights, {0, 3, 1, 2}, lengths, h);
   inputs.push_back(c);
   return run(LSTM{}, inputs, reverse, weights.weight_hh.dims()[1]);
 }

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "eager/functions_activation.h"
 #include "eager/functions_attention.h"
 #include "eager/record.h"
 #include "nn/random.h"
@@ -14,6 +15,13 @@ Tensor xavier_uniform(int64_t out, int64_t in) {
   const auto bound = static_cast<float>(std::sqrt(6.0 / static_cast<double>(in + out)));
   weight_generator().fill_uniform(weight.mutable_raw_as<float>(), static_cast<size_t>(weight.numel()), -bound, bound);
   return weight;
+}
+
+Tensor xavier_normal_step(int64_t width) {
+  Tensor step = Tensor::empty({1, 1, width});
+  const auto deviation = static_cast<float>(1 / std::sqrt(static_cast<double>(width)));
+  weight_generator().fill_normal(step.mutable_raw_as<float>(), static_cast<size_t>(width), 0, deviation);
+  return step;
 }
 
 // PyTorch's masks say what must not be seen.
@@ -39,6 +47,10 @@ MultiheadAttention::MultiheadAttention(const Options& options) : options_(option
     separate_[2] = register_parameter("v_proj_weight", xavier_uniform(width, value));
   }
   if (options.bias) bias_ = register_parameter("in_proj_bias", Tensor::zeros({3 * width}));
+  if (options.add_bias_kv) {
+    bias_k_ = register_parameter("bias_k", xavier_normal_step(width));
+    bias_v_ = register_parameter("bias_v", xavier_normal_step(width));
+  }
   out_proj_ = register_module("out_proj", std::make_shared<Linear>(width, width, options.bias));
   for (const NamedTensor& named : out_proj_->named_parameters())
     if (named.path == "bias") Tensor(named.tensor).fill(0);
@@ -54,6 +66,16 @@ Tensor MultiheadAttention::project(const Tensor& x, size_t which) const {
 Tensor MultiheadAttention::split_heads(const Tensor& x) const {
   const int64_t heads = options_.num_heads;
   return permute(reshape(x, {x.dims()[0], x.dims()[1], heads, options_.embed_dim / heads}), {0, 2, 1, 3});
+}
+
+// Key or value [batch, heads, steps, width of a head] with the steps that options add.
+Tensor MultiheadAttention::lengthened(const Tensor& heads, const Tensor& learned) const {
+  std::vector<Tensor> parts = {heads};
+  const int64_t count = options_.num_heads, width = options_.embed_dim / count;
+  const onemodel::Sizes sizes = {dim(heads, 0), count, 1, width};
+  if (learned.defined()) parts.push_back(expand(permute(reshape(learned, {1, 1, count, width}), {0, 2, 1, 3}), sizes));
+  if (options_.add_zero_attn) parts.push_back(zeros(sizes, heads.dtype()));
+  return parts.size() == 1 ? heads : cat(parts, 2);
 }
 
 // What is added to the scores [batch, heads, L, S]; undefined for nothing.
@@ -103,11 +125,14 @@ MultiheadAttention::Result MultiheadAttention::attend(std::span<const Tensor> in
   check<ShapeError>(key.dims()[2] == value.dims()[2], kName, ": key and value must have as many steps, got ",
                     key.dims()[2], " and ", value.dims()[2]);
   const Tensor padding = inputs.size() > 3 ? inputs[3] : Tensor(), mask = inputs.size() > 4 ? inputs[4] : Tensor();
+  Tensor added_mask = mask_of(padding, mask, query, key);
+  const int64_t more = (options_.add_bias_kv ? 1 : 0) + (options_.add_zero_attn ? 1 : 0);
+  if (added_mask.defined() && more > 0) added_mask = pad(added_mask, {0, more});
   AttentionOptions options;
   if (training()) options.dropout_p = options_.dropout;
   options.generator = &default_generator();
-  const Tensor weights = attention_weights(query, key, mask_of(padding, mask, query, key), options);
-  Tensor y = matmul(weights, value);
+  const Tensor weights = attention_weights(query, lengthened(key, bias_k_), added_mask, options);
+  Tensor y = matmul(weights, lengthened(value, bias_v_));
   y = reshape(permute(y, {0, 2, 1, 3}), {query.dims()[0], query.dims()[2], options_.embed_dim});
   y = (*out_proj_)(y);
   return {options_.batch_first ? y : permute(y, {1, 0, 2}), weights};

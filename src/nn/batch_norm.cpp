@@ -86,6 +86,13 @@ Tensor InstanceNorm2d::run(const Tensor& x) {
   return run_instance_norm(x, state_, training(), options());
 }
 
+InstanceNorm3d::InstanceNorm3d(const InstanceNormOptions& options) : Layer(options) { state_ = OM_STATE(kName); }
+
+Tensor InstanceNorm3d::run(const Tensor& x) {
+  check_channels(kName, x, x.rank() == 5, options().num_features, ", depth, height, width]");
+  return run_instance_norm(x, state_, training(), options());
+}
+
 #undef OM_STATE
 
 }  // namespace onemodel::nn

@@ -74,4 +74,16 @@ class InstanceNorm2d final : public Layer<InstanceNorm2d, InstanceNormOptions> {
   ChannelNormState state_;
 };
 
+/// instance_norm of eager/functions_norm.h over [batch, num_features, depth, height, width].
+class InstanceNorm3d final : public Layer<InstanceNorm3d, InstanceNormOptions> {
+ public:
+  static constexpr std::string_view kName = "InstanceNorm3d";
+  static constexpr std::string_view kDoc = "normalises each channel of each volume";
+  explicit InstanceNorm3d(const InstanceNormOptions& options);
+  Tensor run(const Tensor& x);
+
+ private:
+  ChannelNormState state_;
+};
+
 }  // namespace onemodel::nn

@@ -1,97 +1,145 @@
 #include "nn/conv_layers.h"
 
-#include <algorithm>
-
+#include "eager/apply.h"
+#include "eager/functions_activation.h"
 #include "nn/random.h"
+#include "ops/conv.h"
+#include "ops/conv_transpose.h"
 
 namespace onemodel::nn {
 namespace {
 
-Dims extents(int64_t size) { return {size}; }
-Dims extents(Pair size) { return {size.height, size.width}; }
-Dims extents(Triple size) { return {size.depth, size.height, size.width}; }
+using List = std::vector<int64_t>;
 
-template <class Size>
-void check_sizes(int64_t least, std::string_view who, std::string_view argument, Size size) {
-  for (const int64_t extent : extents(size)) check_at_least(least, who, argument, extent);
+List extents(int64_t size) { return {size}; }
+List extents(Pair size) { return {size.height, size.width}; }
+List extents(Triple size) { return {size.depth, size.height, size.width}; }
+
+void check_all(int64_t least, std::string_view who, std::string_view argument, const List& values) {
+  for (const int64_t value : values) check_at_least(least, who, argument, value);
 }
 
 template <class O>
-void check_options(std::string_view who, const O& o) {
-  check_at_least(1, who, "in_channels", o.in_channels);
-  check_at_least(1, who, "out_channels", o.out_channels);
-  check_sizes(1, who, "kernel_size", o.kernel_size);
-  check_sizes(1, who, "stride", o.stride);
-  check_sizes(0, who, "padding", o.padding);
-  check_sizes(1, who, "dilation", o.dilation);
-  check_at_least(1, who, "groups", o.groups);
-  check(o.in_channels % o.groups == 0 && o.out_channels % o.groups == 0, who, ": in_channels ", o.in_channels,
-        " and out_channels ", o.out_channels, " must be multiples of groups ", o.groups);
+Convolution with_channels(const O& o) {
+  Convolution out;
+  out.in_channels = o.in_channels;
+  out.out_channels = o.out_channels;
+  out.groups = o.groups;
+  out.kernel_size = extents(o.kernel_size);
+  out.stride = extents(o.stride);
+  out.dilation = extents(o.dilation);
+  return out;
 }
 
-struct Weights {
-  Tensor weight, bias;
-};
+void check_convolution(std::string_view who, const Convolution& c) {
+  check_at_least(1, who, "in_channels", c.in_channels);
+  check_at_least(1, who, "out_channels", c.out_channels);
+  check_all(1, who, "kernel_size", c.kernel_size);
+  check_all(1, who, "stride", c.stride);
+  check_all(0, who, "padding", c.pads);
+  check_all(1, who, "dilation", c.dilation);
+  check_all(0, who, "output_padding", c.output_padding);
+  check_at_least(1, who, "groups", c.groups);
+  check(c.in_channels % c.groups == 0 && c.out_channels % c.groups == 0, who, ": in_channels ", c.in_channels,
+        " and out_channels ", c.out_channels, " must be multiples of groups ", c.groups);
+  const std::string& mode = c.padding_mode;
+  check(mode == "zeros" || mode == "reflect" || mode == "replicate" || mode == "circular", who,
+        ": padding_mode must be zeros, reflect, replicate or circular, got '", mode, "'");
+}
 
-// [first, second / groups, kernel...] and [out], with PyTorch's bounds: a fan-in of second / groups * kernel.
-template <class O>
-Weights initial_weights(const O& o, int64_t first, int64_t second) {
-  Dims dims = {first, second / o.groups};
-  for (const int64_t extent : extents(o.kernel_size)) dims.push_back(extent);
-  const int64_t fan_in = numel(dims) / first;
-  return {fan_in_uniform(dims, fan_in), o.bias ? fan_in_uniform({o.out_channels}, fan_in) : Tensor()};
+List twice(const List& list) {
+  List out = list;
+  out.insert(out.end(), list.begin(), list.end());
+  return out;
+}
+
+// Of an odd number of elements, the one more comes after.
+List pads_for(std::string_view who, const std::string& word, const Convolution& c) {
+  check(word == "same" || word == "valid", who, ": padding must be numbers, same or valid, got '", word, "'");
+  List before(c.kernel_size.size(), 0), after = before;
+  for (size_t i = 0; word == "same" && i < before.size(); ++i) {
+    check(c.stride[i] == 1, who, ": padding 'same' needs a stride of 1, got ", c.stride[i]);
+    const int64_t all = c.dilation[i] * (c.kernel_size[i] - 1);
+    before[i] = all / 2;
+    after[i] = all - all / 2;
+  }
+  before.insert(before.end(), after.begin(), after.end());
+  return before;
+}
+
+// PyTorch's bound: a fan-in of the weight's rows.
+int64_t fan_in(const Convolution& c) {
+  int64_t out = (c.is_transposed ? c.out_channels : c.in_channels) / c.groups;
+  for (const int64_t extent : c.kernel_size) out *= extent;
+  return out;
+}
+
+// x with the elements around it that Conv itself cannot make.
+Tensor padded(const Convolution& c, const Tensor& x) {
+  const size_t axes = c.kernel_size.size();
+  List pads;  // from the last axis to the first
+  for (size_t i = axes; i-- > 0;) {
+    pads.push_back(c.pads[i]);
+    pads.push_back(c.pads[axes + i]);
+  }
+  return pad(x, pads, c.padding_mode);
 }
 
 }  // namespace
 
-Conv1d::Conv1d(const Options& o) : Layer(o) {
-  check_options(kName, o);
-  const Weights w = initial_weights(o, o.out_channels, o.in_channels);
-  weight_ = register_parameter("weight", w.weight);
-  if (o.bias) bias_ = register_parameter("bias", w.bias);
+template <class Size>
+Convolution convolution_of(std::string_view who, const ConvOptions<Size>& o) {
+  Convolution out = with_channels(o);
+  out.padding_mode = o.padding_mode;
+  out.pads = o.padding.word.empty() ? twice(extents(o.padding.size)) : pads_for(who, o.padding.word, out);
+  check_convolution(who, out);
+  return out;
 }
 
-Tensor Conv1d::run(const Tensor& x) {
-  const Options& o = options();
-  return conv1d(x, weight_, bias_, o.stride, o.padding, o.dilation, o.groups);
+template <class Size>
+Convolution convolution_of(std::string_view who, const ConvTransposeOptions<Size>& o) {
+  Convolution out = with_channels(o);
+  out.is_transposed = true;
+  out.pads = twice(extents(o.padding));
+  out.output_padding = extents(o.output_padding);
+  check_convolution(who, out);
+  return out;
 }
 
-Conv3d::Conv3d(const Options& o) : Layer(o) {
-  check_options(kName, o);
-  const Weights w = initial_weights(o, o.out_channels, o.in_channels);
-  weight_ = register_parameter("weight", w.weight);
-  if (o.bias) bias_ = register_parameter("bias", w.bias);
+template Convolution convolution_of(std::string_view, const ConvOptions<int64_t>&);
+template Convolution convolution_of(std::string_view, const ConvOptions<Pair>&);
+template Convolution convolution_of(std::string_view, const ConvOptions<Triple>&);
+template Convolution convolution_of(std::string_view, const ConvTransposeOptions<int64_t>&);
+template Convolution convolution_of(std::string_view, const ConvTransposeOptions<Pair>&);
+template Convolution convolution_of(std::string_view, const ConvTransposeOptions<Triple>&);
+
+Tensor first_weight(const Convolution& c) {
+  const int64_t first = c.is_transposed ? c.in_channels : c.out_channels;
+  Dims dims = {first, (c.is_transposed ? c.out_channels : c.in_channels) / c.groups};
+  for (const int64_t extent : c.kernel_size) dims.push_back(extent);
+  return fan_in_uniform(dims, fan_in(c));
 }
 
-Tensor Conv3d::run(const Tensor& x) {
-  const Options& o = options();
-  return conv3d(x, weight_, bias_, o.stride, o.padding, o.dilation, o.groups);
-}
+Tensor first_bias(const Convolution& c) { return fan_in_uniform({c.out_channels}, fan_in(c)); }
 
-ConvTranspose1d::ConvTranspose1d(const Options& o) : Layer(o) {
-  check_options(kName, o);
-  check_sizes(0, kName, "output_padding", o.output_padding);
-  const Weights w = initial_weights(o, o.in_channels, o.out_channels);
-  weight_ = register_parameter("weight", w.weight);
-  if (o.bias) bias_ = register_parameter("bias", w.bias);
-}
-
-Tensor ConvTranspose1d::run(const Tensor& x) {
-  const Options& o = options();
-  return conv_transpose1d(x, weight_, bias_, o.stride, o.padding, o.output_padding, o.groups, o.dilation);
-}
-
-ConvTranspose2d::ConvTranspose2d(const Options& o) : Layer(o) {
-  check_options(kName, o);
-  check_sizes(0, kName, "output_padding", o.output_padding);
-  const Weights w = initial_weights(o, o.in_channels, o.out_channels);
-  weight_ = register_parameter("weight", w.weight);
-  if (o.bias) bias_ = register_parameter("bias", w.bias);
-}
-
-Tensor ConvTranspose2d::run(const Tensor& x) {
-  const Options& o = options();
-  return conv_transpose2d(x, weight_, bias_, o.stride, o.padding, o.output_padding, o.groups, o.dilation);
+Tensor convolve(std::string_view who, const Convolution& c, const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  const size_t axes = c.kernel_size.size();
+  check<ShapeError>(x.rank() == axes + 2, who, ": the input must be [batch, channels, ",
+                    axes == 1   ? "length"
+                    : axes == 2 ? "height, width"
+                                : "depth, height, width",
+                    "], got ", x.dims());
+  if (c.is_transposed)
+    return apply(ConvTranspose{.dilations = c.dilation,
+                               .group = c.groups,
+                               .output_padding = c.output_padding,
+                               .pads = c.pads,
+                               .strides = c.stride},
+                 {x, weight, bias});
+  const bool zeros = c.padding_mode == "zeros";
+  const Conv op = {
+      .dilations = c.dilation, .group = c.groups, .pads = zeros ? c.pads : List(2 * axes, 0), .strides = c.stride};
+  return apply(op, {zeros ? x : padded(c, x), weight, bias});
 }
 
 }  // namespace onemodel::nn

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "eager/functions.h"
@@ -32,13 +33,15 @@ void check_lengths(std::string_view what, std::span<const int64_t> lengths, int6
 }
 
 Labels spread(const Tensor& targets, std::span<const int64_t> lengths, int64_t classes, int64_t blank) {
-  const int64_t longest = targets.dims()[1];
-  Labels out{targets.dims()[0], 2 * longest + 1, {}, {}};
+  const bool is_joined = targets.rank() == 1;
+  const int64_t longest = !is_joined ? targets.dims()[1] : lengths.empty() ? 0 : std::ranges::max(lengths);
+  Labels out{static_cast<int64_t>(lengths.size()), 2 * longest + 1, {}, {}};
   const std::vector<int64_t> values = targets.to_vector<int64_t>();
-  for (int64_t n = 0; n < out.batch; ++n)
+  int64_t start = 0;  // of the target among the values
+  for (int64_t n = 0; n < out.batch; start += is_joined ? lengths[static_cast<size_t>(n)] : longest, ++n)
     for (int64_t s = 0; s < out.width; ++s) {
       const bool is_label = s % 2 == 1 && s / 2 < lengths[static_cast<size_t>(n)];
-      const auto at = static_cast<size_t>(n * longest + s / 2);
+      const auto at = static_cast<size_t>(start + s / 2);
       const int64_t label = is_label ? values[at] : blank;
       check(!is_label || (label >= 0 && label < classes && label != blank), "ctc_loss: the label ", label,
             " of target ", n, " must be in [0, ", classes, ") and not the blank");
@@ -98,8 +101,9 @@ void check_arguments(const Tensor& log_probs, const Tensor& targets, int64_t bla
     refuse_trace("ctc_loss", "a loss is for training; trace the module that gives its input", log_probs);
   check<ShapeError>(log_probs.rank() == 3 && log_probs.dims()[0] > 0, "ctc_loss: log_probs must be [T, N, C], got ",
                     log_probs.dims());
-  check<ShapeError>(targets.rank() == 2 && targets.dims()[0] == log_probs.dims()[1], "ctc_loss: targets must be [",
-                    log_probs.dims()[1], ", S], got ", targets.dims());
+  check<ShapeError>(targets.rank() == 1 || (targets.rank() == 2 && targets.dims()[0] == log_probs.dims()[1]),
+                    "ctc_loss: targets must be [", log_probs.dims()[1], ", S] or all labels in one row, got ",
+                    targets.dims());
   check<DTypeError>(targets.dtype() == DType::i64 || targets.dtype() == DType::i32,
                     "ctc_loss: targets must be int64 or int32, got ", targets.dtype());
   check(blank >= 0 && blank < log_probs.dims()[2], "ctc_loss: blank must be in [0, ", log_probs.dims()[2], "), got ",
@@ -114,7 +118,10 @@ Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, std::span<const 
   const int64_t batch = log_probs.dims()[1];
   check_lengths("input_lengths", input_lengths, batch, log_probs.dims()[0]);
   for (const int64_t length : input_lengths) check(length > 0, "ctc_loss: input_lengths must not be 0");
-  check_lengths("target_lengths", target_lengths, batch, targets.dims()[1]);
+  check_lengths("target_lengths", target_lengths, batch, targets.dims().back());
+  const int64_t labels_given = std::accumulate(target_lengths.begin(), target_lengths.end(), int64_t{0});
+  check<ShapeError>(targets.rank() == 2 || labels_given == targets.numel(), "ctc_loss: target_lengths add up to ",
+                    labels_given, ", but there are ", targets.numel(), " labels");
   const Labels labels = spread(targets, target_lengths, log_probs.dims()[2], options.blank);
   const Tensor paths = all_paths(log_probs, labels, input_lengths);
 

@@ -51,10 +51,10 @@ uint32_t declarations_hash() {
   add_classes(all_modules());
   add_classes(all_optimizers());
   add_classes(all_schedules());
-  for (const LossTraits& loss : all_losses()) {
-    hash.add(loss.name);
-    hash.add(loss.inputs);
-    hash.add(loss.options);
+  for (const FunctionTraits& function : all_functions()) {
+    hash.add(function.name);
+    hash.add(function.inputs);
+    hash.add(function.options);
   }
   return hash.value();
 }

@@ -4,7 +4,6 @@
 #include "nn/activations.h"
 #include "nn/batch_norm.h"
 #include "nn/containers.h"
-#include "nn/conv.h"
 #include "nn/conv_layers.h"
 #include "nn/embedding.h"
 #include "nn/layer_norm.h"

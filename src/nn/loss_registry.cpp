@@ -20,7 +20,7 @@ constexpr Input kSequences[] = {{"log_probs", "logarithms of probabilities [T, N
 
 // A loss of two tensors and options.
 template <class O, auto Function>
-LossTraits loss_of_two(std::string_view name, Doc doc, std::span<const Input> inputs) {
+FunctionTraits loss_of_two(std::string_view name, Doc doc, std::span<const Input> inputs) {
   return {name, doc, inputs, field_infos<O>(),
           [](std::string_view name, std::span<const Tensor> tensors, Options options) {
             return Function(tensors[0], tensors[1], from_values<O>(name, options));
@@ -34,8 +34,8 @@ Tensor call_ctc(std::string_view name, std::span<const Tensor> inputs, Options o
 
 }  // namespace
 
-std::span<const LossTraits> all_losses() {
-  static const std::vector<LossTraits> losses = {
+std::vector<FunctionTraits> loss_functions() {
+  return {
       loss_of_two<LossOptions, &mse_loss>("mse_loss", "(input - target)²", kPair),
       loss_of_two<LossOptions, &l1_loss>("l1_loss", "|input - target|", kPair),
       loss_of_two<SmoothL1LossOptions, &smooth_l1_loss>(
@@ -64,7 +64,6 @@ std::span<const LossTraits> all_losses() {
        "target; \"none\" gives [N], \"mean\" divides each by its target's length first",
        kSequences, field_infos<CtcLossOptions>(), &call_ctc},
   };
-  return losses;
 }
 
 }  // namespace onemodel::nn

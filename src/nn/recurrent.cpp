@@ -37,20 +37,30 @@ RecurrentLayer::RecurrentLayer(std::string_view name, const RecurrentOptions& op
     }
 }
 
-void RecurrentLayer::check_inputs(std::span<const Tensor> inputs) const {
-  check(inputs.size() == 1 || inputs.size() == 1 + states_, name_, ": the input and ", states_,
-        " states or none were expected, got ", inputs.size(), " tensors");
+void RecurrentLayer::check_inputs(std::span<const Tensor> inputs, const Tensor& lengths) const {
+  check(inputs.size() == 1 || inputs.size() == 1 + states_, name_, ": the input, ", states_,
+        " states or none, and lengths or none were expected, got ", inputs.size() + (lengths.defined() ? 1 : 0),
+        " tensors");
   const Dims& x = inputs[0].dims();
   check<ShapeError>(x.size() == 3 && x[2] == options_.input_size, name_, ": the input must be ",
                     options_.batch_first ? "[batch, steps, " : "[steps, batch, ", options_.input_size, "], got ", x);
-  const Dims state = {static_cast<int64_t>(weights_.size()), x[options_.batch_first ? 0 : 1], options_.hidden_size};
+  const int64_t batch = x[options_.batch_first ? 0 : 1];
+  const Dims state = {static_cast<int64_t>(weights_.size()), batch, options_.hidden_size};
   for (size_t i = 1; i < inputs.size(); ++i)
     check<ShapeError>(!inputs[i].defined() || inputs[i].dims() == state, name_, ": state ", i - 1, " must be ", state,
                       ", got ", inputs[i].defined() ? inputs[i].dims() : state);
+  check<ShapeError>(!lengths.defined() || lengths.dims() == Dims{batch}, name_, ": lengths must be [", batch, "], got ",
+                    lengths.defined() ? lengths.dims() : Dims{});
 }
 
 std::vector<Tensor> RecurrentLayer::forward(std::span<const Tensor> inputs) {
-  check_inputs(inputs);
+  Tensor lengths;
+  if (inputs.size() > 1 && inputs.back().defined() && is_integer(inputs.back().dtype())) {
+    lengths = inputs.back();
+    inputs = inputs.first(inputs.size() - 1);
+  }
+  check_inputs(inputs, lengths);
+  if (lengths.defined() && lengths.dtype() != DType::i32) lengths = cast(lengths, DType::i32);
   const size_t directions = options_.bidirectional ? 2 : 1;
   Tensor x = options_.batch_first ? swap_batch(inputs[0]) : inputs[0];
   std::vector<std::vector<Tensor>> last(states_);
@@ -62,7 +72,7 @@ std::vector<Tensor> RecurrentLayer::forward(std::span<const Tensor> inputs) {
       const auto at = static_cast<int64_t>(first + d);
       for (size_t s = 0; s < states_; ++s)
         if (inputs.size() > 1 && inputs[s + 1].defined()) states[s] = slice(inputs[s + 1], 0, at, at + 1);
-      const std::vector<Tensor> found = run_layer(x, weights_[first + d], states, d == 1);
+      const std::vector<Tensor> found = run_layer(x, weights_[first + d], states, lengths, d == 1);
       outputs.push_back(found[0]);
       for (size_t s = 0; s < states_; ++s) last[s].push_back(found[s + 1]);
     }
@@ -79,22 +89,22 @@ RNN::RNN(const RNNOptions& options) : RecurrentLayer(kName, shared_options(optio
 }
 
 std::vector<Tensor> RNN::run_layer(const Tensor& x, const RecurrentWeights& weights, std::span<const Tensor> states,
-                                   bool reverse) {
-  return rnn_layer(x, weights, states[0], reverse, options_.nonlinearity);
+                                   const Tensor& lengths, bool reverse) {
+  return rnn_layer(x, weights, states[0], reverse, options_.nonlinearity, lengths);
 }
 
 GRU::GRU(const RecurrentOptions& options) : RecurrentLayer(kName, options, 3, 1), options_(options) {}
 
 std::vector<Tensor> GRU::run_layer(const Tensor& x, const RecurrentWeights& weights, std::span<const Tensor> states,
-                                   bool reverse) {
-  return gru_layer(x, weights, states[0], reverse);
+                                   const Tensor& lengths, bool reverse) {
+  return gru_layer(x, weights, states[0], reverse, lengths);
 }
 
 LSTM::LSTM(const RecurrentOptions& options) : RecurrentLayer(kName, options, 4, 2), options_(options) {}
 
 std::vector<Tensor> LSTM::run_layer(const Tensor& x, const RecurrentWeights& weights, std::span<const Tensor> states,
-                                    bool reverse) {
-  return lstm_layer(x, weights, states[0], states[1], reverse);
+                                    const Tensor& lengths, bool reverse) {
+  return lstm_layer(x, weights, states[0], states[1], reverse, lengths);
 }
 
 }  // namespace onemodel::nn

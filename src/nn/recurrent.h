@@ -43,7 +43,9 @@ struct RNNOptions {
 };
 
 /// What the three share. Input: x [steps, batch, input_size] ([batch, steps, input_size] with batch_first) and
-/// optionally the first states [num_layers * directions, batch, hidden_size]; zeros when absent. Outputs: y [steps,
+/// optionally the first states [num_layers * directions, batch, hidden_size]; zeros when absent. After these, or the
+/// input, may come the steps of each row, int64 or int32 [batch], 0 to `steps`, as of PyTorch's packed sequences: y is 0
+/// after them, the last states are those of the row's last step, and the reverse way starts there. Outputs: y [steps,
 /// batch, directions * hidden_size] of the last layer, and the last states. Parameters weight_ih_l0, weight_hh_l0,
 /// bias_ih_l0, bias_hh_l0, then those with suffix _reverse, and so on for each layer, in PyTorch's gate order, all
 /// uniform in [-b, b) with b = 1 / sqrt(hidden_size).
@@ -56,10 +58,10 @@ class RecurrentLayer : public Module {
   RecurrentLayer(std::string_view name, const RecurrentOptions& options, int64_t gates, size_t states);
   /// One direction of one layer; returns y and the last states, each [1, batch, hidden].
   virtual std::vector<Tensor> run_layer(const Tensor& x, const RecurrentWeights& weights,
-                                        std::span<const Tensor> states, bool reverse) = 0;
+                                        std::span<const Tensor> states, const Tensor& lengths, bool reverse) = 0;
 
  private:
-  void check_inputs(std::span<const Tensor> inputs) const;
+  void check_inputs(std::span<const Tensor> inputs, const Tensor& lengths) const;
   std::string_view name_;
   RecurrentOptions options_;
   size_t states_;
@@ -77,7 +79,7 @@ class RNN final : public RecurrentLayer {
 
  private:
   std::vector<Tensor> run_layer(const Tensor& x, const RecurrentWeights& weights, std::span<const Tensor> states,
-                                bool reverse) override;
+                                const Tensor& lengths, bool reverse) override;
   RNNOptions options_;
 };
 
@@ -92,7 +94,7 @@ class GRU final : public RecurrentLayer {
 
  private:
   std::vector<Tensor> run_layer(const Tensor& x, const RecurrentWeights& weights, std::span<const Tensor> states,
-                                bool reverse) override;
+                                const Tensor& lengths, bool reverse) override;
   RecurrentOptions options_;
 };
 
@@ -107,7 +109,7 @@ class LSTM final : public RecurrentLayer {
 
  private:
   std::vector<Tensor> run_layer(const Tensor& x, const RecurrentWeights& weights, std::span<const Tensor> states,
-                                bool reverse) override;
+                                const Tensor& lengths, bool reverse) override;
   RecurrentOptions options_;
 };
 

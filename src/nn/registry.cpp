@@ -84,4 +84,13 @@ std::span<const ScheduleTraits> all_schedules() {
   return schedules;
 }
 
+std::span<const FunctionTraits> all_functions() {
+  static const std::vector<FunctionTraits> functions = [] {
+    std::vector<FunctionTraits> all = loss_functions();
+    for (FunctionTraits& each : tensor_functions()) all.push_back(std::move(each));
+    return all;
+  }();
+  return functions;
+}
+
 }  // namespace onemodel::nn

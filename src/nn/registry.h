@@ -1,5 +1,5 @@
 #pragma once
-// Every module, optimizer, schedule and loss by name, with its arguments as data: what script bindings and the
+// Every module, optimizer, schedule and function by name, with its arguments as data: what script bindings and the
 // documentation are made from.
 
 #include <memory>
@@ -44,16 +44,25 @@ struct ScheduleTraits {
 };
 std::span<const ScheduleTraits> all_schedules();
 
-/// A loss function: tensors by position (inputs marked as shape data are lists of integers), then options.
-struct LossTraits {
+/// A function of tensors: these by position (inputs marked as shape data are lists of integers), then options.
+struct FunctionTraits {
+  enum Kind : uint8_t {
+    loss,
+    functional,  // of torch.nn.functional, beside losses
+    method       // of tensors
+  };
   std::string_view name;
   Doc doc;
   std::span<const Input> inputs;
   std::vector<FieldInfo> options;
-  /// `name` is the loss's own; all inputs are defined.
+  /// `name` is the function's own; all inputs but optional ones are defined.
   Tensor (*call)(std::string_view name, std::span<const Tensor> inputs,
                  std::span<const std::optional<AttributeValue>> options);
+  Kind kind = loss;
 };
-std::span<const LossTraits> all_losses();
+std::span<const FunctionTraits> all_functions();
+/// The parts of that list: losses, and the others.
+std::vector<FunctionTraits> loss_functions();
+std::vector<FunctionTraits> tensor_functions();
 
 }  // namespace onemodel::nn

@@ -16,7 +16,7 @@ namespace onemodel::nn {
 struct MultiheadAttentionOptions {
   int64_t embed_dim = 0, num_heads = 0;
   double dropout = 0;
-  bool bias = true;
+  bool bias = true, add_bias_kv = false, add_zero_attn = false;
   std::optional<int64_t> kdim, vdim;
   bool batch_first = false;
   static constexpr auto fields() {
@@ -25,6 +25,8 @@ struct MultiheadAttentionOptions {
                       required_field("num_heads", &O::num_heads, "heads, which divide embed_dim"),
                       field("dropout", &O::dropout, "probability of dropout of the attention weights"),
                       field("bias", &O::bias, "whether biases are added"),
+                      field("add_bias_kv", &O::add_bias_kv, "whether a learned step follows key and value"),
+                      field("add_zero_attn", &O::add_zero_attn, "whether a step of zeros follows key and value"),
                       field("kdim", &O::kdim, "extent of the key's last axis; embed_dim when left out"),
                       field("vdim", &O::vdim, "extent of the value's last axis; embed_dim when left out"),
                       field("batch_first", &O::batch_first, "whether the batch comes before the steps")};
@@ -33,7 +35,8 @@ struct MultiheadAttentionOptions {
 
 /// Inputs query, key, value, and optionally key_padding_mask and attn_mask, in PyTorch's order; one alone is all three.
 /// The output has the query's shape. Parameters in_proj_weight [3 * embed_dim, embed_dim] (or q_proj_weight,
-/// k_proj_weight and v_proj_weight when kdim or vdim differ), in_proj_bias, out_proj.
+/// k_proj_weight and v_proj_weight when kdim or vdim differ), in_proj_bias, bias_k and bias_v [1, 1, embed_dim] with
+/// add_bias_kv, out_proj. Steps that options add to key and value are seen by every query, whatever the masks.
 class MultiheadAttention final : public Module {
  public:
   static constexpr std::string_view kName = "MultiheadAttention";
@@ -53,9 +56,10 @@ class MultiheadAttention final : public Module {
   Result attend(std::span<const Tensor> inputs);
   Tensor project(const Tensor& x, size_t which) const;
   Tensor split_heads(const Tensor& x) const;
+  Tensor lengthened(const Tensor& heads, const Tensor& learned) const;
   Tensor mask_of(const Tensor& key_padding, const Tensor& attention, const Tensor& query, const Tensor& key) const;
   Options options_;
-  Tensor weight_, bias_;
+  Tensor weight_, bias_, bias_k_, bias_v_;
   Tensor separate_[3];
   std::shared_ptr<Linear> out_proj_;
 };

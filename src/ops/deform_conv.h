@@ -37,7 +37,8 @@ struct DeformConv {
   static constexpr std::string_view outputs[] = {"Y"};
   static constexpr OpInfo info{
       .name = "DeformConv", .doc = "a convolution whose window places are moved by offsets", .since = 19};
-  static constexpr NotDifferentiable vjp{"its gradient is not implemented"};
+  static constexpr NotDifferentiable vjp{
+      "it is there to run detectors: the gradients by values, offsets and masks have no kernels"};
   WindowAttributes window() const {
     return {.dilations = dilations, .kernel_shape = kernel_shape, .pads = pads, .strides = strides};
   }

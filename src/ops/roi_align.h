@@ -33,7 +33,8 @@ struct RoiAlign {
                                      {"batch_indices", "the image of each region"}};
   static constexpr std::string_view outputs[] = {"Y"};
   static constexpr OpInfo info{.name = "RoiAlign", .doc = "pools regions of images to one size", .since = 16};
-  static constexpr NotDifferentiable vjp{"its gradient is not implemented"};
+  static constexpr NotDifferentiable vjp{
+      "it is there to run detectors: the gradient, a scatter of its samples' weights, has no kernel"};
   void infer(InferContext&) const;
   void evaluate(EvalContext&) const;
   static std::vector<Sample> samples();

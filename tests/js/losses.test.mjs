@@ -25,6 +25,7 @@ const cases = {
   binary_cross_entropy_with_logits_weight: [nn.binaryCrossEntropyWithLogits, { weight }],
   kl_div: [nn.klDiv],
   kl_div_log: [nn.klDiv, { logTarget: true }],
+  nll_loss: [nn.nllLoss, {}, 'int64'],
   nll_loss_options: [nn.nllLoss, { weight, ignoreIndex: 7 }, 'int64'],
   cross_entropy: [nn.crossEntropy, {}, 'int32'],
   cross_entropy_images: [nn.crossEntropy, {}, 'int64'],
@@ -33,7 +34,7 @@ const cases = {
   cross_entropy_smoothing: [nn.crossEntropy, { ignoreIndex: 7, labelSmoothing: 0.25 }, 'int64'],
   cross_entropy_probabilities_options: [nn.crossEntropy, { weight, labelSmoothing: 0.25 }],
 };
-const sequenceCases = { ctc_loss: {}, ctc_loss_options: { blank: 3, zeroInfinity: true } };
+const sequenceCases = { ctc_loss: {}, ctc_loss_joined: {}, ctc_loss_options: { blank: 3, zeroInfinity: true } };
 
 /** Value and gradient of `loss(x, reduction)` for each reduction of the golden. */
 function expectGolden(golden, loss) {

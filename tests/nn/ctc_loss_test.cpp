@@ -33,6 +33,7 @@ void expect_golden(const std::string& name, CtcLossOptions options) {
 
 TEST(CtcLoss, MatchesPyTorch) {
   expect_golden("ctc_loss", {});
+  expect_golden("ctc_loss_joined", {});
   expect_golden("ctc_loss_options", {.blank = 3, .zero_infinity = true});
 }
 
@@ -52,6 +53,7 @@ TEST(CtcLoss, RejectsWhatDoesNotFit) {
   EXPECT_THROW(ctc_loss(x, target, three, one), ArgumentError);
   EXPECT_THROW(ctc_loss(x, target, two, one, {.blank = 3}), ArgumentError);
   EXPECT_THROW(ctc_loss(x, Tensor::zeros({2, 1}), two, one), ShapeError);
+  EXPECT_THROW(ctc_loss(x, Tensor::from<int64_t>({1, 2}, {2}), two, one), ShapeError) << "2 labels, 1 used";
 }
 
 }  // namespace

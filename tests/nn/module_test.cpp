@@ -201,7 +201,7 @@ TEST(Registry, DescribesArgumentsWithTheirDefaults) {
   const Conv2d conv({.in_channels = 1, .out_channels = 2, .kernel_size = {3, 5}});
   EXPECT_EQ(conv.describe(),
             "Conv2d(in_channels=1, out_channels=2, kernel_size=[3, 5], stride=[1, 1], padding=[0, 0], "
-            "dilation=[1, 1], groups=1, bias=1)");
+            "dilation=[1, 1], groups=1, bias=1, padding_mode=\"zeros\")");
   EXPECT_EQ(MaxPool2d(2).describe(), "MaxPool2d(kernel_size=[2, 2], padding=[0, 0], dilation=[1, 1], ceil_mode=0)");
   EXPECT_EQ(Dropout(0.1).describe(), "Dropout(p=0.1)");
 }

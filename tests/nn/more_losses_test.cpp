@@ -54,6 +54,7 @@ const std::vector<LossCase>& cases() {
                                                      binary_cross_entropy_with_logits, {.weight = class_weight()}),
       loss_case<KlDivOptions>("kl_div", f32, kl_div, {}),
       loss_case<KlDivOptions>("kl_div_log", f32, kl_div, {.log_target = true}),
+      loss_case<NllLossOptions>("nll_loss", DType::i64, nll_loss, {}),
       loss_case<NllLossOptions>("nll_loss_options", DType::i64, nll_loss,
                                 {.weight = class_weight(), .ignore_index = 7}),
       loss_case("cross_entropy_options", DType::i64, cross_entropy, smoothed),

@@ -15,31 +15,10 @@ using test::close;
 using test::golden_tensor;
 using test::same_bits;
 
-const OptimizerTraits& optimizer_named(std::string_view name) {
-  for (const OptimizerTraits& traits : all_optimizers())
-    if (traits.name == name) return traits;
-  throw ArgumentError(concat("no optimizer is called ", name));
-}
-
-AttributeValue attribute(const nlohmann::json& value) {
-  if (value.is_boolean()) return int64_t{value.get<bool>()};
-  if (value.is_array()) return value.get<std::vector<double>>();
-  return value.get<double>();
-}
-
-std::vector<std::optional<AttributeValue>> values_of(const OptimizerTraits& traits, const nlohmann::json& arguments) {
-  std::vector<std::optional<AttributeValue>> values;
-  for (const FieldInfo& field : traits.arguments) {
-    const auto found = arguments.find(std::string(field.name));
-    values.push_back(found == arguments.end() ? std::nullopt : std::optional(attribute(*found)));
-  }
-  return values;
-}
-
 std::unique_ptr<Optimizer> make(std::string_view name, std::vector<Tensor> parameters,
                                 const nlohmann::json& arguments) {
-  const OptimizerTraits& traits = optimizer_named(name);
-  return traits.make(std::move(parameters), values_of(traits, arguments));
+  const OptimizerTraits& traits = test::named(all_optimizers(), name);
+  return traits.make(std::move(parameters), test::golden_values(traits.arguments, arguments));
 }
 
 struct OptimizerCase {
@@ -100,7 +79,8 @@ class GroupedOptimizer : public testing::TestWithParam<OptimizerCase> {
   std::unique_ptr<Optimizer> make_groups(const std::vector<Tensor>& parameters) const {
     const auto& groups = golden().at("groups");
     auto out = make(GetParam().optimizer, {parameters[0]}, groups[0]);
-    out->add_group({parameters[1]}, values_of(optimizer_named(GetParam().optimizer), groups[1]));
+    const OptimizerTraits& traits = test::named(all_optimizers(), GetParam().optimizer);
+    out->add_group({parameters[1]}, test::golden_values(traits.arguments, groups[1]));
     return out;
   }
   void step(Optimizer& optimizer, const std::vector<Tensor>& parameters, size_t i) const {

@@ -5,8 +5,10 @@
 #include <functional>
 
 #include "eager/apply.h"
+#include "eager/functions_activation.h"
 #include "eager/functions_attention.h"
 #include "eager/functions_norm.h"
+#include "eager/functions_order.h"
 #include "nn/layers.h"
 #include "ops/sample.h"
 #include "trace/trace_one.h"
@@ -44,6 +46,26 @@ TEST(LayerTrace, RecurrentLayersKeepBatchAndSteps) {
   };
   expect_agrees(values({2, 5, 3}), {"batch", "steps", ""}, first(lstm), {{2, 5, 3}, {3, 7, 3}, {1, 1, 3}});
   expect_agrees(values({2, 5, 3}), {"batch", "steps", ""}, first(gru), {{2, 5, 3}, {3, 7, 3}, {1, 1, 3}});
+}
+
+// What a session gives for rows of their own lengths is what the layer gives, in every bit.
+TEST(LayerTrace, LengthsAreAnInputOfTheirOwn) {
+  nn::LSTM lstm({.input_size = 3, .hidden_size = 4, .num_layers = 2, .batch_first = true, .bidirectional = true});
+  nn::Module& module = lstm;
+  const auto lengths = [](std::initializer_list<int64_t> values) { return sample_ints(values); };
+  Tracer tracer = Tracer::begin();
+  const Tensor inputs[] = {tracer.input("x", values({2, 5, 3}), Names{"batch", "steps", ""}),
+                           tracer.input("lengths", lengths({3, 5}), Names{"batch"})};
+  const TracedModel traced = tracer.finish(module(std::span<const Tensor>(inputs)), Names{"y", "h", "c"});
+  Session session(traced.graph, {.arithmetic = Arithmetic::exact});
+  set_eager_arithmetic(Arithmetic::exact);
+  for (const std::vector<Tensor>& given :
+       {std::vector{values({2, 5, 3}), lengths({5, 2})}, std::vector{values({4, 7, 3}), lengths({0, 7, 3, 1})},
+        std::vector{values({1, 1, 3}), lengths({1})}}) {
+    const std::vector<Tensor> expected = module(std::span<const Tensor>(given)), got = session.run(given);
+    for (size_t i = 0; i < 3; ++i) EXPECT_TRUE(test::same_bits(got[i], expected[i].detach())) << i;
+  }
+  set_eager_arithmetic(Arithmetic::fast);
 }
 
 TEST(LayerTrace, LastStatesAreOutputsToo) {
@@ -241,6 +263,48 @@ TEST(LayerTrace, AConvolutionThatKeepsASizeKeepsItsFactors) {
                   return reshape(flat, {2, h, w});
                 },
                 {{3, 5, 2}, {7, 1, 2}, {2, 4, 2}});
+}
+
+TEST(LayerTrace, VarianceFollowsTheCount) {
+  for (const Dims& axes : {Dims{0}, Dims{}, Dims{0, 2}}) {
+    const OneToOne model = [&](const Tensor& x) { return var(x, axes) + onemodel::std(x, axes, 2); };
+    expect_agrees(values({3, 2, 5}), {"n", "", "m"}, model, {{3, 2, 5}, {7, 2, 4}, {4, 2, 9}});
+  }
+}
+
+TEST(LayerTrace, OrderFollowsTheSizes) {
+  expect_agrees(values({3, 5}), {"n", "m"}, [](const Tensor& x) { return flip(x, {0, 1}); }, {{3, 5}, {1, 4}, {6, 2}});
+  expect_agrees(values({3, 5}), {"n", "m"}, [](const Tensor& x) { return sort(x, 0).values; }, {{3, 5}, {7, 2}});
+  expect_agrees(values({3, 5}), {"n", "m"}, [](const Tensor& x) { return cast(argmax(x), DType::f32); },
+                {{3, 5}, {7, 2}});
+  expect_agrees(values({3, 6}), {"n", ""}, [](const Tensor& x) { return nn::GLU({.dim = 1}).run(x); },
+                {{3, 6}, {7, 6}});
+  expect_agrees(values({3, 5}), {"n", ""},
+                [](const Tensor& x) {
+                  return cat({chunk(x, 3, 1)[2], chunk(x, 3, 1)[0]}, 1);
+                },
+                {{3, 5}, {2, 5}});
+  expect_agrees(values({3, 4, 4}), {"n", "", ""}, [](const Tensor& x) { return cumsum(tril(x) + triu(x, 1), 0); },
+                {{3, 4, 4}, {2, 4, 4}});
+  EXPECT_THROW(trace_one(values({4, 5}), {"n", ""}, [](const Tensor& x) { return chunk(x, 2, 0)[0]; }), TraceError);
+}
+
+TEST(LayerTrace, AddedStepsOfAttentionFollowTheBatch) {
+  nn::MultiheadAttention attention(
+      {.embed_dim = 4, .num_heads = 2, .add_bias_kv = true, .add_zero_attn = true, .batch_first = true});
+  attention.eval();
+  expect_agrees(values({2, 5, 4}), {"batch", "steps", ""},
+                [&](const Tensor& x) { return static_cast<nn::Module&>(attention)(x); },
+                {{2, 5, 4}, {3, 7, 4}, {1, 1, 4}});
+}
+
+TEST(LayerTrace, PaddingOfConvolutionsFollowsTheSizes) {
+  nn::Conv2d same({.in_channels = 2, .out_channels = 3, .kernel_size = {4, 3}, .padding = "same"});
+  nn::Conv2d circular(
+      {.in_channels = 2, .out_channels = 3, .kernel_size = 3, .padding = {2, 1}, .padding_mode = "circular"});
+  for (nn::Module* layer : {static_cast<nn::Module*>(&same), static_cast<nn::Module*>(&circular)})
+    expect_agrees(values({2, 2, 5, 7}), {"n", "", "h", "w"}, [&](const Tensor& x) { return (*layer)(x); },
+                  {{2, 2, 5, 7}, {1, 2, 8, 3}});
 }
 
 }  // namespace

@@ -38,7 +38,24 @@ export { type Environment, environment, type InitOptions, init, setArithmetic, t
 export * from './errors.js';
 export type { Item } from './call.js';
 export * from './export/index.js';
-export { concat, stack, where } from './functions.js';
+export {
+  chunk,
+  concat,
+  cumsum,
+  einsum,
+  flip,
+  type Ordered,
+  oneHot,
+  scatter,
+  sort,
+  split,
+  stack,
+  tile,
+  topk,
+  tril,
+  triu,
+  where,
+} from './functions.js';
 export * as ops from './generated/operators.js';
 export * as optim from './generated/optimizers.js';
 export { type Extent, Graph, type GraphView } from './graph.js';

@@ -76,7 +76,7 @@ export interface Native {
   scheduleCount(): number;
   writeSafetensors(state: Record<string, number>, metadata: Record<string, string>): Uint8Array;
   readSafetensors(data: number, bytes: number): { tensors: Record<string, number>; metadata: Record<string, string> };
-  loss(index: number, inputs: number): number;
+  callFunction(index: number, inputs: number): number;
   clipGradNorm(parameters: number, maxNorm: number, normType: number): number;
   clipGradValue(parameters: number, clipValue: number): void;
   manualSeed(low: number, high: number): void;

@@ -5,9 +5,10 @@ import { type Operand, type Size, writeCall } from './call.js';
 import { full } from './create.js';
 import { arrayType, type DType, dtypeOfCode, holdsBits, type TypedArray } from './dtype.js';
 import { ArgumentError, ShapeError } from './errors.js';
+import { normOf, stdOf, varOf } from './generated/methods.js';
 import * as ops from './generated/operators.js';
 import { inspected, inspectSymbol } from './inspect.js';
-import { enroll, forget, watch } from './memory.js';
+import { enroll, forget, scope, watch } from './memory.js';
 import { callBuffer, native } from './native.js';
 import { scriptName, spellingNames, withScriptNames } from './script_names.js';
 import { decodeStrings } from './strings.js';
@@ -448,6 +449,38 @@ export class Tensor {
     return ops.reduceMax(this, ...reduction('max', axes, keepdims));
   }
 
+  /** The smallest element over `axes`, as `sum`. Numeric dtypes and bool. */
+  min(axes?: number | readonly number[], keepdims = false): Tensor {
+    return ops.reduceMin(this, ...reduction('min', axes, keepdims));
+  }
+  /** The place of the first largest element along `axis`, int64; without an axis, among all elements in order. */
+  argmax(axis?: number | null, keepdims = false): Tensor {
+    return placeOf(ops.argMax, this, axis, keepdims);
+  }
+  /** As `argmax`, of the smallest element. */
+  argmin(axis?: number | null, keepdims = false): Tensor {
+    return placeOf(ops.argMin, this, axis, keepdims);
+  }
+  /** (Σ |x|^p)^(1/p) over `axes`, all by default; p is positive and may be infinity. Floating dtypes. */
+  norm(p = 2, axes?: number | readonly number[], keepdims = false): Tensor {
+    return normOf(this, { p, dim: axisList('norm', axes) ?? [], keepdim: keepdims });
+  }
+  /**
+   * The mean square distance from the mean over `axes`, all by default, with the count less `correction` (1: unbiased) for
+   * a divisor; NaN where that is 0. Floating dtypes.
+   */
+  var(axes?: number | readonly number[], { correction = 1, keepdims = false } = {}): Tensor {
+    return varOf(this, { dim: axisList('var', axes) ?? [], correction, keepdim: keepdims });
+  }
+  /** The square root of `var`. */
+  std(axes?: number | readonly number[], { correction = 1, keepdims = false } = {}): Tensor {
+    return stdOf(this, { dim: axisList('std', axes) ?? [], correction, keepdim: keepdims });
+  }
+  /** log(Σ exp(x)) over `axes`, all by default, without overflow. Floating dtypes. */
+  logsumexp(axes?: number | readonly number[], keepdims = false): Tensor {
+    return ops.reduceLogSumExp(this, ...reduction('logsumexp', axes, keepdims));
+  }
+
   /**
    * The extent along `axis` as an int64 scalar that `reshape`, `expand`, `slice`, `zeros`, `arange`, … take as a size. In a
    * trace it keeps a symbolic axis symbolic, as do sums and products of such sizes, where the number `shape[axis]` has to be
@@ -517,4 +550,10 @@ export class Tensor {
   cast(dtype: DType): Tensor {
     return ops.cast(this, { to: dtype });
   }
+}
+
+/** What `search` finds along an axis or, without one, among all elements in order. */
+function placeOf(search: typeof ops.argMax, x: Tensor, axis: number | null | undefined, keepdims: boolean): Tensor {
+  if (axis !== undefined && axis !== null) return search(x, { axis, keepdims });
+  return scope(() => search(x.reshape([-1]), { keepdims: false }).reshape(keepdims ? x.shape.map(() => 1) : []));
 }

@@ -75,6 +75,19 @@ export function operands(x: om.Tensor): om.Tensor[] {
   return [y, weights, alone, om.ops.resize(x, null, [1, 1.5]), om.ops.resize(x, [0, 0, 1, 0.5], undefined, [4, 6])];
 }
 
+export function functions(x: om.Tensor): om.Tensor[] {
+  const { values, indices }: om.Ordered = om.sort(x, 0, true);
+  const [y, h, c] = new om.nn.LSTM(3, 4).forward(x, null, null, indices);
+  new om.nn.Conv2d(1, 2, 3, { padding: 'same', paddingMode: 'reflect' });
+  new om.nn.Conv2d(1, 2, 3, { padding: [1, 2] });
+  // @ts-expect-error: no such padding
+  new om.nn.Conv2d(1, 2, 3, { padding: 'full' });
+  om.nn.scaledDotProductAttention(x, x, x, null, { isCausal: true });
+  om.nn.pad(x, [1, 1], { mode: 'circular' });
+  const parts: om.Tensor[] = om.chunk(x, 2, -1);
+  return [values, ...parts, x.var([0, 1], { correction: 0 }), ...[y, h, c].flatMap((each) => (each ? [each] : []))];
+}
+
 export async function onnxRuntime(file: ArrayBuffer): Promise<number> {
   installGlobal();
   register(web);

@@ -35,21 +35,23 @@ export class Conv1d extends NativeModule {
     options: {
       /** step of the window; 1. */
       stride?: number;
-      /** zeros put at both ends; 0. */
-      padding?: number;
+      /** elements put at both ends; "same": as many as keep the extents, with stride 1; "valid": none; 0. */
+      padding?: number | 'same' | 'valid';
       /** distance between the window's elements; 1. */
       dilation?: number;
       /** independent groups of channels; 1. */
       groups?: number;
       /** whether a bias is added; true. */
       bias?: boolean;
+      /** what is put there: zeros, or elements by reflect, replicate or circular; "zeros". */
+      paddingMode?: string;
     } = {},
   ) {
     super(1, [
       inChannels,
       outChannels,
       kernelSize,
-      ...valuesOf('Conv1d', options, ['stride', 'padding', 'dilation', 'groups', 'bias']),
+      ...valuesOf('Conv1d', options, ['stride', 'padding', 'dilation', 'groups', 'bias', 'paddingMode']),
     ]);
   }
 }
@@ -59,7 +61,7 @@ export class Conv2d extends NativeModule {
   /**
    * @param inChannels channels of the input
    * @param outChannels channels of the output
-   * @param kernelSize height and width of the window
+   * @param kernelSize extents of the window
    */
   constructor(
     inChannels: number,
@@ -68,21 +70,23 @@ export class Conv2d extends NativeModule {
     options: {
       /** step of the window; [1, 1]. */
       stride?: number | readonly number[];
-      /** zeros put around each plane; [0, 0]. */
-      padding?: number | readonly number[];
+      /** elements put at both ends; "same": as many as keep the extents, with stride 1; "valid": none; [0, 0]. */
+      padding?: number | readonly number[] | 'same' | 'valid';
       /** distance between the window's elements; [1, 1]. */
       dilation?: number | readonly number[];
       /** independent groups of channels; 1. */
       groups?: number;
       /** whether a bias is added; true. */
       bias?: boolean;
+      /** what is put there: zeros, or elements by reflect, replicate or circular; "zeros". */
+      paddingMode?: string;
     } = {},
   ) {
     super(2, [
       inChannels,
       outChannels,
       kernelSize,
-      ...valuesOf('Conv2d', options, ['stride', 'padding', 'dilation', 'groups', 'bias']),
+      ...valuesOf('Conv2d', options, ['stride', 'padding', 'dilation', 'groups', 'bias', 'paddingMode']),
     ]);
   }
 }
@@ -101,21 +105,23 @@ export class Conv3d extends NativeModule {
     options: {
       /** step of the window; [1, 1, 1]. */
       stride?: number | readonly number[];
-      /** zeros put at both ends; [0, 0, 0]. */
-      padding?: number | readonly number[];
+      /** elements put at both ends; "same": as many as keep the extents, with stride 1; "valid": none; [0, 0, 0]. */
+      padding?: number | readonly number[] | 'same' | 'valid';
       /** distance between the window's elements; [1, 1, 1]. */
       dilation?: number | readonly number[];
       /** independent groups of channels; 1. */
       groups?: number;
       /** whether a bias is added; true. */
       bias?: boolean;
+      /** what is put there: zeros, or elements by reflect, replicate or circular; "zeros". */
+      paddingMode?: string;
     } = {},
   ) {
     super(3, [
       inChannels,
       outChannels,
       kernelSize,
-      ...valuesOf('Conv3d', options, ['stride', 'padding', 'dilation', 'groups', 'bias']),
+      ...valuesOf('Conv3d', options, ['stride', 'padding', 'dilation', 'groups', 'bias', 'paddingMode']),
     ]);
   }
 }
@@ -190,6 +196,41 @@ export class ConvTranspose2d extends NativeModule {
   }
 }
 
+/** transpose of the three-dimensional convolution */
+export class ConvTranspose3d extends NativeModule {
+  /**
+   * @param inChannels channels of the input
+   * @param outChannels channels of the output
+   * @param kernelSize extents of the window
+   */
+  constructor(
+    inChannels: number,
+    outChannels: number,
+    kernelSize: number | readonly number[],
+    options: {
+      /** step of the window; [1, 1, 1]. */
+      stride?: number | readonly number[];
+      /** rows cut from both ends; [0, 0, 0]. */
+      padding?: number | readonly number[];
+      /** rows added at the end; [0, 0, 0]. */
+      outputPadding?: number | readonly number[];
+      /** independent groups of channels; 1. */
+      groups?: number;
+      /** whether a bias is added; true. */
+      bias?: boolean;
+      /** distance between the window's elements; [1, 1, 1]. */
+      dilation?: number | readonly number[];
+    } = {},
+  ) {
+    super(6, [
+      inChannels,
+      outChannels,
+      kernelSize,
+      ...valuesOf('ConvTranspose3d', options, ['stride', 'padding', 'outputPadding', 'groups', 'bias', 'dilation']),
+    ]);
+  }
+}
+
 /** normalises each channel by its mean and variance */
 export class BatchNorm1d extends NativeModule {
   /**
@@ -208,7 +249,7 @@ export class BatchNorm1d extends NativeModule {
       trackRunningStats?: boolean;
     } = {},
   ) {
-    super(6, [numFeatures, ...valuesOf('BatchNorm1d', options, ['eps', 'momentum', 'affine', 'trackRunningStats'])]);
+    super(7, [numFeatures, ...valuesOf('BatchNorm1d', options, ['eps', 'momentum', 'affine', 'trackRunningStats'])]);
   }
 }
 
@@ -230,7 +271,7 @@ export class BatchNorm2d extends NativeModule {
       trackRunningStats?: boolean;
     } = {},
   ) {
-    super(7, [numFeatures, ...valuesOf('BatchNorm2d', options, ['eps', 'momentum', 'affine', 'trackRunningStats'])]);
+    super(8, [numFeatures, ...valuesOf('BatchNorm2d', options, ['eps', 'momentum', 'affine', 'trackRunningStats'])]);
   }
 }
 
@@ -252,7 +293,7 @@ export class BatchNorm3d extends NativeModule {
       trackRunningStats?: boolean;
     } = {},
   ) {
-    super(8, [numFeatures, ...valuesOf('BatchNorm3d', options, ['eps', 'momentum', 'affine', 'trackRunningStats'])]);
+    super(9, [numFeatures, ...valuesOf('BatchNorm3d', options, ['eps', 'momentum', 'affine', 'trackRunningStats'])]);
   }
 }
 
@@ -272,7 +313,7 @@ export class LayerNorm extends NativeModule {
       bias?: boolean;
     } = {},
   ) {
-    super(9, [normalizedShape, ...valuesOf('LayerNorm', options, ['eps', 'elementwiseAffine', 'bias'])]);
+    super(10, [normalizedShape, ...valuesOf('LayerNorm', options, ['eps', 'elementwiseAffine', 'bias'])]);
   }
 }
 
@@ -290,7 +331,7 @@ export class RMSNorm extends NativeModule {
       elementwiseAffine?: boolean;
     } = {},
   ) {
-    super(10, [normalizedShape, ...valuesOf('RMSNorm', options, ['eps', 'elementwiseAffine'])]);
+    super(11, [normalizedShape, ...valuesOf('RMSNorm', options, ['eps', 'elementwiseAffine'])]);
   }
 }
 
@@ -310,7 +351,7 @@ export class GroupNorm extends NativeModule {
       affine?: boolean;
     } = {},
   ) {
-    super(11, [numGroups, numChannels, ...valuesOf('GroupNorm', options, ['eps', 'affine'])]);
+    super(12, [numGroups, numChannels, ...valuesOf('GroupNorm', options, ['eps', 'affine'])]);
   }
 }
 
@@ -332,7 +373,7 @@ export class InstanceNorm1d extends NativeModule {
       trackRunningStats?: boolean;
     } = {},
   ) {
-    super(12, [
+    super(13, [
       numFeatures,
       ...valuesOf('InstanceNorm1d', options, ['eps', 'momentum', 'affine', 'trackRunningStats']),
     ]);
@@ -357,9 +398,34 @@ export class InstanceNorm2d extends NativeModule {
       trackRunningStats?: boolean;
     } = {},
   ) {
-    super(13, [
+    super(14, [
       numFeatures,
       ...valuesOf('InstanceNorm2d', options, ['eps', 'momentum', 'affine', 'trackRunningStats']),
+    ]);
+  }
+}
+
+/** normalises each channel of each volume */
+export class InstanceNorm3d extends NativeModule {
+  /**
+   * @param numFeatures channels of the input
+   */
+  constructor(
+    numFeatures: number,
+    options: {
+      /** added to the variance; 1e-05. */
+      eps?: number;
+      /** weight of a batch in the running statistics; 0.1. */
+      momentum?: number;
+      /** whether there are a weight and a bias; false. */
+      affine?: boolean;
+      /** whether running statistics are kept and used in evaluation mode; false. */
+      trackRunningStats?: boolean;
+    } = {},
+  ) {
+    super(15, [
+      numFeatures,
+      ...valuesOf('InstanceNorm3d', options, ['eps', 'momentum', 'affine', 'trackRunningStats']),
     ]);
   }
 }
@@ -382,7 +448,7 @@ export class MaxPool1d extends NativeModule {
       ceilMode?: boolean;
     } = {},
   ) {
-    super(14, [kernelSize, ...valuesOf('MaxPool1d', options, ['stride', 'padding', 'dilation', 'ceilMode'])]);
+    super(16, [kernelSize, ...valuesOf('MaxPool1d', options, ['stride', 'padding', 'dilation', 'ceilMode'])]);
   }
 }
 
@@ -404,7 +470,7 @@ export class MaxPool2d extends NativeModule {
       ceilMode?: boolean;
     } = {},
   ) {
-    super(15, [kernelSize, ...valuesOf('MaxPool2d', options, ['stride', 'padding', 'dilation', 'ceilMode'])]);
+    super(17, [kernelSize, ...valuesOf('MaxPool2d', options, ['stride', 'padding', 'dilation', 'ceilMode'])]);
   }
 }
 
@@ -426,7 +492,7 @@ export class MaxPool3d extends NativeModule {
       ceilMode?: boolean;
     } = {},
   ) {
-    super(16, [kernelSize, ...valuesOf('MaxPool3d', options, ['stride', 'padding', 'dilation', 'ceilMode'])]);
+    super(18, [kernelSize, ...valuesOf('MaxPool3d', options, ['stride', 'padding', 'dilation', 'ceilMode'])]);
   }
 }
 
@@ -448,7 +514,7 @@ export class AvgPool1d extends NativeModule {
       countIncludePad?: boolean;
     } = {},
   ) {
-    super(17, [kernelSize, ...valuesOf('AvgPool1d', options, ['stride', 'padding', 'ceilMode', 'countIncludePad'])]);
+    super(19, [kernelSize, ...valuesOf('AvgPool1d', options, ['stride', 'padding', 'ceilMode', 'countIncludePad'])]);
   }
 }
 
@@ -470,7 +536,7 @@ export class AvgPool2d extends NativeModule {
       countIncludePad?: boolean;
     } = {},
   ) {
-    super(18, [kernelSize, ...valuesOf('AvgPool2d', options, ['stride', 'padding', 'ceilMode', 'countIncludePad'])]);
+    super(20, [kernelSize, ...valuesOf('AvgPool2d', options, ['stride', 'padding', 'ceilMode', 'countIncludePad'])]);
   }
 }
 
@@ -492,14 +558,14 @@ export class AvgPool3d extends NativeModule {
       countIncludePad?: boolean;
     } = {},
   ) {
-    super(19, [kernelSize, ...valuesOf('AvgPool3d', options, ['stride', 'padding', 'ceilMode', 'countIncludePad'])]);
+    super(21, [kernelSize, ...valuesOf('AvgPool3d', options, ['stride', 'padding', 'ceilMode', 'countIncludePad'])]);
   }
 }
 
 /** the mean of each plane */
 export class GlobalAvgPool2d extends NativeModule {
   constructor(options: Record<string, never> = {}) {
-    super(20, valuesOf('GlobalAvgPool2d', options, []));
+    super(22, valuesOf('GlobalAvgPool2d', options, []));
   }
 }
 
@@ -509,7 +575,7 @@ export class AdaptiveAvgPool1d extends NativeModule {
    * @param outputSize extents of the result
    */
   constructor(outputSize: number, options: Record<string, never> = {}) {
-    super(21, [outputSize, ...valuesOf('AdaptiveAvgPool1d', options, [])]);
+    super(23, [outputSize, ...valuesOf('AdaptiveAvgPool1d', options, [])]);
   }
 }
 
@@ -519,7 +585,7 @@ export class AdaptiveAvgPool2d extends NativeModule {
    * @param outputSize extents of the result
    */
   constructor(outputSize: number | readonly number[], options: Record<string, never> = {}) {
-    super(22, [outputSize, ...valuesOf('AdaptiveAvgPool2d', options, [])]);
+    super(24, [outputSize, ...valuesOf('AdaptiveAvgPool2d', options, [])]);
   }
 }
 
@@ -537,7 +603,7 @@ export class Upsample extends NativeModule {
       alignCorners?: boolean;
     } = {},
   ) {
-    super(23, valuesOf('Upsample', options, ['size', 'scaleFactor', 'mode', 'alignCorners']));
+    super(25, valuesOf('Upsample', options, ['size', 'scaleFactor', 'mode', 'alignCorners']));
   }
 }
 
@@ -555,7 +621,7 @@ export class Embedding extends NativeModule {
       paddingIdx?: number;
     } = {},
   ) {
-    super(24, [numEmbeddings, embeddingDim, ...valuesOf('Embedding', options, ['paddingIdx'])]);
+    super(26, [numEmbeddings, embeddingDim, ...valuesOf('Embedding', options, ['paddingIdx'])]);
   }
 }
 
@@ -583,7 +649,7 @@ export class RNN extends NativeModuleOfSeveral {
       bidirectional?: boolean;
     } = {},
   ) {
-    super(25, [
+    super(27, [
       inputSize,
       hiddenSize,
       ...valuesOf('RNN', options, ['numLayers', 'nonlinearity', 'bias', 'batchFirst', 'dropout', 'bidirectional']),
@@ -613,7 +679,7 @@ export class GRU extends NativeModuleOfSeveral {
       bidirectional?: boolean;
     } = {},
   ) {
-    super(26, [
+    super(28, [
       inputSize,
       hiddenSize,
       ...valuesOf('GRU', options, ['numLayers', 'bias', 'batchFirst', 'dropout', 'bidirectional']),
@@ -643,7 +709,7 @@ export class LSTM extends NativeModuleOfSeveral {
       bidirectional?: boolean;
     } = {},
   ) {
-    super(27, [
+    super(29, [
       inputSize,
       hiddenSize,
       ...valuesOf('LSTM', options, ['numLayers', 'bias', 'batchFirst', 'dropout', 'bidirectional']),
@@ -665,6 +731,10 @@ export class MultiheadAttention extends NativeAttention {
       dropout?: number;
       /** whether biases are added; true. */
       bias?: boolean;
+      /** whether a learned step follows key and value; false. */
+      addBiasKv?: boolean;
+      /** whether a step of zeros follows key and value; false. */
+      addZeroAttn?: boolean;
       /** extent of the key's last axis; embed_dim when left out; none. */
       kdim?: number;
       /** extent of the value's last axis; embed_dim when left out; none. */
@@ -673,10 +743,18 @@ export class MultiheadAttention extends NativeAttention {
       batchFirst?: boolean;
     } = {},
   ) {
-    super(28, [
+    super(30, [
       embedDim,
       numHeads,
-      ...valuesOf('MultiheadAttention', options, ['dropout', 'bias', 'kdim', 'vdim', 'batchFirst']),
+      ...valuesOf('MultiheadAttention', options, [
+        'dropout',
+        'bias',
+        'addBiasKv',
+        'addZeroAttn',
+        'kdim',
+        'vdim',
+        'batchFirst',
+      ]),
     ]);
   }
 }
@@ -707,7 +785,7 @@ export class TransformerEncoderLayer extends NativeModule {
       bias?: boolean;
     } = {},
   ) {
-    super(29, [
+    super(31, [
       dModel,
       nhead,
       ...valuesOf('TransformerEncoderLayer', options, [
@@ -749,7 +827,7 @@ export class TransformerDecoderLayer extends NativeModule {
       bias?: boolean;
     } = {},
   ) {
-    super(30, [
+    super(32, [
       dModel,
       nhead,
       ...valuesOf('TransformerDecoderLayer', options, [
@@ -775,7 +853,7 @@ export class Flatten extends NativeModule {
       endDim?: number;
     } = {},
   ) {
-    super(31, valuesOf('Flatten', options, ['startDim', 'endDim']));
+    super(33, valuesOf('Flatten', options, ['startDim', 'endDim']));
   }
 }
 
@@ -787,21 +865,21 @@ export class Dropout extends NativeModule {
       p?: number;
     } = {},
   ) {
-    super(32, valuesOf('Dropout', options, ['p']));
+    super(34, valuesOf('Dropout', options, ['p']));
   }
 }
 
 /** returns its input */
 export class Identity extends NativeModule {
   constructor(options: Record<string, never> = {}) {
-    super(33, valuesOf('Identity', options, []));
+    super(35, valuesOf('Identity', options, []));
   }
 }
 
 /** max(x, 0) */
 export class ReLU extends NativeModule {
   constructor(options: Record<string, never> = {}) {
-    super(35, valuesOf('ReLU', options, []));
+    super(37, valuesOf('ReLU', options, []));
   }
 }
 
@@ -813,21 +891,21 @@ export class LeakyReLU extends NativeModule {
       negativeSlope?: number;
     } = {},
   ) {
-    super(36, valuesOf('LeakyReLU', options, ['negativeSlope']));
+    super(38, valuesOf('LeakyReLU', options, ['negativeSlope']));
   }
 }
 
 /** 1 / (1 + e^-x) */
 export class Sigmoid extends NativeModule {
   constructor(options: Record<string, never> = {}) {
-    super(37, valuesOf('Sigmoid', options, []));
+    super(39, valuesOf('Sigmoid', options, []));
   }
 }
 
 /** hyperbolic tangent */
 export class Tanh extends NativeModule {
   constructor(options: Record<string, never> = {}) {
-    super(38, valuesOf('Tanh', options, []));
+    super(40, valuesOf('Tanh', options, []));
   }
 }
 
@@ -839,63 +917,63 @@ export class GELU extends NativeModule {
       approximate?: string;
     } = {},
   ) {
-    super(39, valuesOf('GELU', options, ['approximate']));
+    super(41, valuesOf('GELU', options, ['approximate']));
   }
 }
 
 /** clip(x / 6 + 1 / 2, 0, 1) */
 export class Hardsigmoid extends NativeModule {
   constructor(options: Record<string, never> = {}) {
-    super(40, valuesOf('Hardsigmoid', options, []));
+    super(42, valuesOf('Hardsigmoid', options, []));
   }
 }
 
 /** x clip(x / 6 + 1 / 2, 0, 1) */
 export class Hardswish extends NativeModule {
   constructor(options: Record<string, never> = {}) {
-    super(41, valuesOf('Hardswish', options, []));
+    super(43, valuesOf('Hardswish', options, []));
   }
 }
 
 /** x sigmoid(x) */
 export class SiLU extends NativeModule {
   constructor(options: Record<string, never> = {}) {
-    super(42, valuesOf('SiLU', options, []));
+    super(44, valuesOf('SiLU', options, []));
   }
 }
 
 /** x tanh(softplus(x)) */
 export class Mish extends NativeModule {
   constructor(options: Record<string, never> = {}) {
-    super(43, valuesOf('Mish', options, []));
+    super(45, valuesOf('Mish', options, []));
   }
 }
 
 /** scaled exponential linear unit */
 export class SELU extends NativeModule {
   constructor(options: Record<string, never> = {}) {
-    super(44, valuesOf('SELU', options, []));
+    super(46, valuesOf('SELU', options, []));
   }
 }
 
 /** x / (1 + |x|) */
 export class Softsign extends NativeModule {
   constructor(options: Record<string, never> = {}) {
-    super(45, valuesOf('Softsign', options, []));
+    super(47, valuesOf('Softsign', options, []));
   }
 }
 
 /** the logarithm of the sigmoid */
 export class LogSigmoid extends NativeModule {
   constructor(options: Record<string, never> = {}) {
-    super(46, valuesOf('LogSigmoid', options, []));
+    super(48, valuesOf('LogSigmoid', options, []));
   }
 }
 
 /** min(max(x, 0), 6) */
 export class ReLU6 extends NativeModule {
   constructor(options: Record<string, never> = {}) {
-    super(47, valuesOf('ReLU6', options, []));
+    super(49, valuesOf('ReLU6', options, []));
   }
 }
 
@@ -907,7 +985,7 @@ export class ELU extends NativeModule {
       alpha?: number;
     } = {},
   ) {
-    super(48, valuesOf('ELU', options, ['alpha']));
+    super(50, valuesOf('ELU', options, ['alpha']));
   }
 }
 
@@ -919,7 +997,7 @@ export class CELU extends NativeModule {
       alpha?: number;
     } = {},
   ) {
-    super(49, valuesOf('CELU', options, ['alpha']));
+    super(51, valuesOf('CELU', options, ['alpha']));
   }
 }
 
@@ -933,7 +1011,7 @@ export class Softplus extends NativeModule {
       threshold?: number;
     } = {},
   ) {
-    super(50, valuesOf('Softplus', options, ['beta', 'threshold']));
+    super(52, valuesOf('Softplus', options, ['beta', 'threshold']));
   }
 }
 
@@ -947,7 +1025,7 @@ export class Hardtanh extends NativeModule {
       maxVal?: number;
     } = {},
   ) {
-    super(51, valuesOf('Hardtanh', options, ['minVal', 'maxVal']));
+    super(53, valuesOf('Hardtanh', options, ['minVal', 'maxVal']));
   }
 }
 
@@ -959,7 +1037,7 @@ export class GLU extends NativeModule {
       dim?: number;
     } = {},
   ) {
-    super(52, valuesOf('GLU', options, ['dim']));
+    super(54, valuesOf('GLU', options, ['dim']));
   }
 }
 
@@ -973,7 +1051,7 @@ export class PReLU extends NativeModule {
       init?: number;
     } = {},
   ) {
-    super(53, valuesOf('PReLU', options, ['numParameters', 'init']));
+    super(55, valuesOf('PReLU', options, ['numParameters', 'init']));
   }
 }
 
@@ -983,7 +1061,7 @@ export class Softmax extends NativeModule {
    * @param dim axis that sums to one
    */
   constructor(dim: number, options: Record<string, never> = {}) {
-    super(54, [dim, ...valuesOf('Softmax', options, [])]);
+    super(56, [dim, ...valuesOf('Softmax', options, [])]);
   }
 }
 
@@ -993,6 +1071,6 @@ export class LogSoftmax extends NativeModule {
    * @param dim axis that sums to one
    */
   constructor(dim: number, options: Record<string, never> = {}) {
-    super(55, [dim, ...valuesOf('LogSoftmax', options, [])]);
+    super(57, [dim, ...valuesOf('LogSoftmax', options, [])]);
   }
 }

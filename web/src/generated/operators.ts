@@ -1,7 +1,7 @@
 // Generated from src/ops by scripts/generate; do not edit.
 //
 // Each function throws ShapeError, DTypeError or ArgumentError, which name the operator, the argument, what was
-// expected and what was got. Dtypes are those of the first operand and of all that must share its dtype:
+// expected and what was got. Dtypes are those that samples show for each operand that is no shape:
 // `floating` is float16, bfloat16, float32 and float64; `numeric` is everything but bool.
 
 import { valuesOf } from '../arguments.js';
@@ -828,7 +828,7 @@ export function pow(x: Operand, y: Operand): Tensor {
 /**
  * remainder of A / B; 0 for an integer by 0.
  * ONNX Mod, opset 13.
- * Dtypes: int8, int16, int32, int64, uint8, uint16, uint32, uint64.
+ * Dtypes: numeric.
  * Mod of int32[2, 3], int32[3] gives int32[2, 3].
  * @param a dividend
  * @param b divisor
@@ -847,7 +847,7 @@ export function mod(
 /**
  * bits that A and B have.
  * ONNX BitwiseAnd, opset 18.
- * Dtypes: int8, int16, int32, int64, uint8, uint16, uint32, uint64.
+ * Dtypes: integer.
  * BitwiseAnd of int32[2, 3], int32[3] gives int32[2, 3].
  * @param a integers
  * @param b integers
@@ -859,7 +859,7 @@ export function bitwiseAnd(a: Operand, b: Operand): Tensor {
 /**
  * bits that A or B have.
  * ONNX BitwiseOr, opset 18.
- * Dtypes: int8, int16, int32, int64, uint8, uint16, uint32, uint64.
+ * Dtypes: integer.
  * BitwiseOr of int32[2, 3], int32[3] gives int32[2, 3].
  * @param a integers
  * @param b integers
@@ -871,7 +871,7 @@ export function bitwiseOr(a: Operand, b: Operand): Tensor {
 /**
  * bits that either A or B has.
  * ONNX BitwiseXor, opset 18.
- * Dtypes: int8, int16, int32, int64, uint8, uint16, uint32, uint64.
+ * Dtypes: integer.
  * BitwiseXor of int32[2, 3], int32[3] gives int32[2, 3].
  * @param a integers
  * @param b integers
@@ -883,7 +883,7 @@ export function bitwiseXor(a: Operand, b: Operand): Tensor {
 /**
  * every bit turned.
  * ONNX BitwiseNot, opset 18.
- * Dtypes: int8, int16, int32, int64, uint8, uint16, uint32, uint64.
+ * Dtypes: integer.
  * BitwiseNot of int32[2, 3] gives int32[2, 3].
  * @param x integers
  */
@@ -1309,7 +1309,7 @@ export function slice(
 /**
  * picks entries along an axis by index.
  * ONNX Gather, opset 13.
- * Dtypes: any.
+ * Dtypes: data: any; indices: int32, int64.
  * Gather of float32[4, 3], int64[2, 2] gives float32[2, 2, 3].
  * @param data values
  * @param indices positions along the axis; negative ones count from the end
@@ -1328,7 +1328,7 @@ export function gather(
 /**
  * picks one element along an axis for each index.
  * ONNX GatherElements, opset 13.
- * Dtypes: any.
+ * Dtypes: data: any; indices: int32, int64.
  * GatherElements of float32[3, 4], int64[2, 3] gives float32[2, 3].
  * @param data values
  * @param indices positions along the axis, one for each element; negative ones from the end
@@ -1347,7 +1347,7 @@ export function gatherElements(
 /**
  * picks elements or slices by places.
  * ONNX GatherND, opset 13.
- * Dtypes: any.
+ * Dtypes: data: any; indices: int64.
  * GatherND of float32[2, 3, 2], int64[3, 2] gives float32[3, 2].
  * @param data values
  * @param indices places, along the last axis; negative indices from the end
@@ -1366,7 +1366,7 @@ export function gatherND(
 /**
  * writes one element along an axis for each index; equals share the gradient of min and max evenly.
  * ONNX ScatterElements, opset 18.
- * Dtypes: any.
+ * Dtypes: data, updates: any; indices: int32, int64.
  * ScatterElements of float32[3, 4], int64[2, 3], float32[2, 3] gives float32[3, 4].
  * @param data values
  * @param indices positions along the axis; negative ones from the end
@@ -1389,7 +1389,7 @@ export function scatterElements(
 /**
  * writes elements or slices at places; equals share the gradient of min and max evenly.
  * ONNX ScatterND, opset 18.
- * Dtypes: any.
+ * Dtypes: data, updates: any; indices: int64.
  * ScatterND of float32[3, 4], int64[2, 1], float32[2, 4] gives float32[3, 4].
  * @param data values
  * @param indices places, along the last axis; negative indices from the end
@@ -1440,7 +1440,7 @@ export function size(data: Operand): Tensor {
 /**
  * numbers at equal distances.
  * ONNX Range, opset 11.
- * Dtypes: float32, float64.
+ * Dtypes: float32, float64, int16, int32, int64.
  * Range of 0.5, 3.2, 0.7 gives float32[4].
  * @param start first element
  * @param limit value to stop before
@@ -1453,7 +1453,7 @@ export function range(start: Operand, limit: Operand, delta: Operand): Tensor {
 /**
  * one value at each index along a new axis, another elsewhere.
  * ONNX OneHot, opset 11.
- * Dtypes: numeric.
+ * Dtypes: indices: numeric; values: any.
  * OneHot of int64[2, 3], 4, float32[2] gives float32[2, 3, 4].
  * @param indices positions
  * @param depth extent of the new axis
@@ -1548,7 +1548,7 @@ export function spaceToDepth(
 /**
  * reverses the beginning of each sequence of a batch.
  * ONNX ReverseSequence, opset 10.
- * Dtypes: any.
+ * Dtypes: input: any; sequence_lens: int64.
  * ReverseSequence of float32[4, 3, 2], int64[3] gives float32[4, 3, 2].
  * @param input sequences, of rank 2 or more
  * @param sequenceLens their lengths
@@ -1580,7 +1580,7 @@ export function nonZero(x: Operand): Tensor {
 /**
  * keeps entries where a condition holds.
  * ONNX Compress, opset 11.
- * Dtypes: any.
+ * Dtypes: input: any; condition: bool.
  * Compress(axis=0) of float32[3, 2], bool[3] gives float32[2, 2].
  * @param input values of rank 1 or more
  * @param condition bool, which to keep
@@ -1663,7 +1663,7 @@ export function constant(
 /**
  * X where the condition is true, else Y.
  * ONNX Where, opset 16.
- * Dtypes: bool.
+ * Dtypes: condition: bool; X, Y: any.
  * Where of bool[2, 3], float32[2, 3], float32[3] gives float32[2, 3].
  * @param condition bool
  * @param x values where it is true
@@ -2099,7 +2099,7 @@ export function instanceNormalization(
 /**
  * samples at other places: nearest, linear or cubic interpolation.
  * ONNX Resize, opset 19.
- * Dtypes: float32.
+ * Dtypes: any.
  * Resize(coordinate_transformation_mode="asymmetric") of float32[2, 1, 5], none, [1, 1, 1.5] gives float32[2, 1, 7].
  * @param x values
  * @param roi starts, then ends, as parts of the axes; for tf_crop_and_resize (optional)
@@ -2152,7 +2152,7 @@ export function resize(
 /**
  * h' = tanh(x W + h R + b), step by step.
  * ONNX RNN, opset 14.
- * Dtypes: floating.
+ * Dtypes: X, W, R, B, initial_h: floating; sequence_lens: int32.
  * RNN of float32[3, 2, 2], float32[1, 2, 2], float32[1, 2, 2] gives float32[3, 1, 2, 2].
  * @param x sequences
  * @param w weights of X
@@ -2206,7 +2206,7 @@ export function rNN<N extends number | undefined = undefined>(
 /**
  * gated recurrent unit, step by step.
  * ONNX GRU, opset 14.
- * Dtypes: floating.
+ * Dtypes: X, W, R, B, initial_h: floating; sequence_lens: int32.
  * GRU of float32[3, 2, 2], float32[1, 6, 2], float32[1, 6, 2] gives float32[3, 1, 2, 2].
  * @param x sequences
  * @param w weights of X: z, r, h
@@ -2263,7 +2263,7 @@ export function gRU<N extends number | undefined = undefined>(
 /**
  * long short-term memory, step by step.
  * ONNX LSTM, opset 14.
- * Dtypes: floating.
+ * Dtypes: X, W, R, B, initial_h, initial_c, P: floating; sequence_lens: int32.
  * LSTM of float32[3, 2, 2], float32[1, 8, 2], float32[1, 8, 2] gives float32[3, 1, 2, 2].
  * @param x sequences
  * @param w weights of X: i, o, f, c
@@ -2622,7 +2622,7 @@ export function cumSum(
 /**
  * the identity; in training mode a product with a random mask.
  * ONNX Dropout, opset 13.
- * Dtypes: floating.
+ * Dtypes: data, ratio: floating; training_mode: bool.
  * Dropout of float32[2, 3] gives float32[2, 3].
  * @param data values
  * @param ratio probability of dropping, 0.5 when absent (optional)
@@ -2645,7 +2645,7 @@ export function dropout<N extends number | undefined = undefined>(
 /**
  * saturate(round(x / y_scale) + y_zero_point), halves rounded to even.
  * ONNX QuantizeLinear, opset 25.
- * Dtypes: floating.
+ * Dtypes: x: float32, float64, float16, bfloat16, int32; y_scale: floating; y_zero_point: int8, int16, uint8, uint16.
  * QuantizeLinear of float32[2, 3, 4], float32[] gives uint8[2, 3, 4].
  * @param x values
  * @param yScale the step between two integers
@@ -2678,7 +2678,7 @@ export function quantizeLinear(
 /**
  * (x - x_zero_point) * x_scale.
  * ONNX DequantizeLinear, opset 25.
- * Dtypes: int8, int16, int32, uint8, uint16.
+ * Dtypes: x, x, x_zero_point: int8, int16, int32, uint8, uint16; x_scale: floating.
  * DequantizeLinear of int8[2, 3, 4], float32[] gives float32[2, 3, 4].
  * @param x integers
  * @param xScale the step between two integers
@@ -2733,7 +2733,7 @@ export function matMulInteger(a: Operand, b: Operand, aZeroPoint?: Operand, bZer
 /**
  * matrix product of quantised numbers, quantised.
  * ONNX QLinearMatMul, opset 21.
- * Dtypes: int8, uint8.
+ * Dtypes: a, a_zero_point, b, b_zero_point, y_zero_point: int8, uint8; a_scale, b_scale, y_scale: floating.
  * QLinearMatMul of uint8[2, 3], float32[], uint8[], int8[3, 4], float32[], int8[], float32[], uint8[] gives uint8[2, 4].
  * @param a [..., m, k] or [k]
  * @param aScale of a, or of each of its rows
@@ -2797,7 +2797,7 @@ export function convInteger(
 /**
  * convolution of quantised numbers, quantised.
  * ONNX QLinearConv, opset 10.
- * Dtypes: int8, uint8.
+ * Dtypes: x, x_zero_point, w, w_zero_point, y_zero_point: int8, uint8; x_scale, w_scale, y_scale: floating; B: int32.
  * QLinearConv of uint8[1, 2, 5, 4], float32[], uint8[], int8[4, 2, 3, 3], float32[], int8[], float32[], uint8[] gives uint8[1, 4, 3, 2].
  * @param x [batch, channels, spatial...]
  * @param xScale of x
@@ -2897,7 +2897,7 @@ export function det(x: Operand): Tensor {
 /**
  * elements at the places from which MaxPool took them, 0 elsewhere.
  * ONNX MaxUnpool, opset 11.
- * Dtypes: floating.
+ * Dtypes: X: floating; I: int64.
  * MaxUnpool(kernel_shape=[2, 2], strides=[2, 2]) of float32[1, 1, 2, 2], int64[1, 1, 2, 2] gives float32[1, 1, 4, 4].
  * @param x [batch, channels, spatial...]
  * @param i places of the elements, int64
@@ -2945,7 +2945,7 @@ export function gridSample(
 /**
  * pools regions of images to one size.
  * ONNX RoiAlign, opset 16.
- * Dtypes: floating.
+ * Dtypes: X, rois: floating; batch_indices: int32, int64.
  * RoiAlign(output_height=2, output_width=3, spatial_scale=0.75) of float32[2, 3, 6, 7], float32[3, 4], int64[3] gives float32[3, 3, 2, 3].
  * @param x [batch, channels, height, width]
  * @param rois [regions, 4] as x1, y1, x2, y2
@@ -2987,7 +2987,7 @@ export function roiAlign(
 /**
  * leaves out boxes that overlap a better one.
  * ONNX NonMaxSuppression, opset 11.
- * Dtypes: floating.
+ * Dtypes: boxes, scores, iou_threshold, score_threshold: floating; max_output_boxes_per_class: int64.
  * NonMaxSuppression of float32[1, 6, 4], float32[1, 2, 6], int64[], float64[] gives int64[6, 3].
  * @param boxes [batch, boxes, 4]
  * @param scores [batch, classes, boxes]
@@ -3306,7 +3306,7 @@ export function randomUniform(options: {
 /**
  * normally distributed numbers in the input's shape.
  * ONNX RandomNormalLike, opset 1.
- * Dtypes: floating.
+ * Dtypes: any.
  * RandomNormalLike(seed=3.5) of float32[2, 3] gives float32[2, 3].
  * @param input any values, for their shape
  */
@@ -3329,7 +3329,7 @@ export function randomNormalLike(
 /**
  * uniformly distributed numbers in the input's shape.
  * ONNX RandomUniformLike, opset 1.
- * Dtypes: floating.
+ * Dtypes: any.
  * RandomUniformLike(seed=3.5) of float32[2, 3] gives float32[2, 3].
  * @param input any values, for their shape
  */

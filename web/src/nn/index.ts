@@ -4,9 +4,9 @@ import { handleOf, numberOf } from '../arguments.js';
 import { native } from '../native.js';
 import { Tensor } from '../tensor.js';
 
-export * from '../generated/losses.js';
+export * from '../generated/functional.js';
 export * from '../generated/modules.js';
-export type { Reduction } from '../loss.js';
+export type { Reduction } from '../functional.js';
 export { clipGradNorm, clipGradValue } from './clip_grad.js';
 export { ModuleList, Sequential } from './containers.js';
 export { Module, type NamedTensor, parameter, type TensorKind } from './module.js';

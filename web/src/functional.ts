@@ -1,4 +1,4 @@
-/** What the generated loss functions share. */
+/** What the generated functions of tensors share. */
 
 import { handleOf, valuesOf } from './arguments.js';
 import { type Attribute, writeCall } from './call.js';
@@ -10,11 +10,19 @@ import { Tensor } from './tensor.js';
 /** What becomes of the losses: their mean or sum (shape []), or themselves. */
 export type Reduction = 'mean' | 'sum' | 'none';
 
-/** Names of a loss, which is the engine's, and of what it takes. */
-interface Loss {
+/** Names of a function, which is the engine's, and of what it takes: inputs end in "?" where they may be left out, in "[]" where they may be lists. */
+interface Declaration {
   readonly name: string;
   readonly inputs: readonly string[];
   readonly options: readonly string[];
+}
+
+type Given = Tensor | readonly number[] | null | undefined;
+
+function checkInput(use: string, value: Given): void {
+  const optional = use.endsWith('?') && (value === null || value === undefined);
+  const list = use.endsWith('[]') && Array.isArray(value);
+  if (!optional && !list) handleOf(use.replace(/\?|\[\]$/, ''), value as Tensor);
 }
 
 /** "labelSmoothing" -> "label_smoothing". */
@@ -31,21 +39,21 @@ function withHint(error: unknown, name: string, [input, target]: readonly unknow
   return retold(error, `${error.message}; ${hint}`);
 }
 
-/** Calls the engine's loss of that index. Throws ArgumentError for an input that is no tensor or, for lengths, list. */
-export function applyLoss(
+/** Calls the engine's function of that index. Throws ArgumentError for an input that is no tensor or, where it may be, list. */
+export function applyFunction(
   index: number,
-  { name, inputs, options: names }: Loss,
-  given: readonly (Tensor | readonly number[])[],
+  { name, inputs, options: names }: Declaration,
+  given: readonly Given[],
   options: { readonly [option: string]: Attribute },
 ): Tensor {
   const called = scriptName(name);
   const attributes = valuesOf(called, options, names);
-  given.forEach((each, i) => {
-    if (i < 2 || !Array.isArray(each)) handleOf(`${called}: ${inputs[i]}`, each as Tensor);
+  inputs.forEach((input, i) => {
+    checkInput(`${called}: ${input}`, given[i]);
   });
   writeCall(called, given, attributes);
   try {
-    return new Tensor(native().loss(index, given.length));
+    return new Tensor(native().callFunction(index, given.length));
   } catch (error) {
     throw withHint(withScriptNames(error, [name, ...[...inputs, ...names].map(engineName)]), name, given);
   }
