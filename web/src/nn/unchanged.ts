@@ -1,8 +1,8 @@
 /** Calls of models that leave them as they were. */
 
-import { TraceError } from '../errors.js';
 import { isPlainObject } from '../arguments.js';
-import { Module } from './module.js';
+import { TraceError } from '../errors.js';
+import type { Module } from './module.js';
 
 /** What an object has, to be put back: its own properties, of which accessors are not called, and items of a Map or Set. */
 class Contents {
