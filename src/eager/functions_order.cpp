@@ -46,7 +46,8 @@ Tensor argmin(const Tensor& x, std::optional<int64_t> axis, bool keepdims) {
 Ordered topk(const Tensor& x, int64_t k, int64_t axis, bool largest) { return ordered(x, one(k), axis, largest); }
 
 Ordered sort(const Tensor& x, int64_t axis, bool descending) {
-  return ordered(x, reshape(dim(x, axis), {1}), axis, descending);
+  const auto at = static_cast<int64_t>(normalize_axis("sort", axis, x.rank()));
+  return ordered(x, reshape(dim(x, at), {1}), at, descending);
 }
 
 Tensor flip(const Tensor& x, const Dims& axes) {

@@ -37,9 +37,9 @@ Tensor triu(const Tensor& x, int64_t diagonal = 0);
 /// x repeated along its last axes; a longer list adds axes in front.
 Tensor tile(const Tensor& x, const std::vector<int64_t>& repeats);
 
-/// Parts of these extents along `axis`, which they add up to.
+/// Parts of these extents along `axis`, which they add up to; 64 at most.
 std::vector<Tensor> split(const Tensor& x, const std::vector<int64_t>& split_sizes, int64_t axis = 0);
-/// Parts of that extent, but the last.
+/// Parts of that extent, the last one smaller; 64 at most.
 std::vector<Tensor> split(const Tensor& x, int64_t split_size, int64_t axis = 0);
 
 /// Element i of the result along `axis` is the one that indices[i] names there; indices as ONNX's GatherElements.

@@ -137,7 +137,12 @@ INSTANTIATE_TEST_SUITE_P(All, OtherFunctionGolden, testing::ValuesIn(test::golde
 TEST(OrderFunctions, NameWhatDoesNotFit) {
   const Tensor x = Tensor::zeros({2, 3});
   EXPECT_THROW(topk(x, 4), ArgumentError);
-  EXPECT_THROW(sort(x, 2), ShapeError);
+  try {
+    sort(x, 2);
+    ADD_FAILURE();
+  } catch (const ShapeError& error) {
+    EXPECT_STREQ(error.what(), "sort: axis 2 is out of range for rank 2 (expected -2 to 1)");
+  }
   EXPECT_THROW(flip(x, {2}), ShapeError);
   EXPECT_THROW(one_hot(Tensor::from<int64_t>({1}, {1}), 0), ArgumentError);
   EXPECT_THROW(split(x, 0), ArgumentError);

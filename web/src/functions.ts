@@ -46,7 +46,7 @@ export function topk(x: Tensor, k: number, axis = -1, largest = true): Ordered {
 
 /** All elements along `axis`, ascending or descending; equals stay in their order. Numeric dtypes, rank 1 or more. */
 export function sort(x: Tensor, axis = -1, descending = false): Ordered {
-  handleOf('sort', x);
+  extentOf('sort', x, axis);
   const extent = x.dim(axis);
   try {
     return ordered(x, extent, axis, descending);
