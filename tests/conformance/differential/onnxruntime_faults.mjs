@@ -184,4 +184,13 @@ export const onnxruntimeFaults = [
       }),
     expected: [tensor('float32', [2], [1, 1, 1])],
   }),
+  entry({
+    op: 'StringSplit',
+    kinds: ['values', 'shape'],
+    text: 'Consecutive delimiters are not grouped together and are deemed to delimit empty strings, except if the delimiter is unspecified',
+    fault: 'between no delimiters an empty text has no parts, where one delimiter alone has two empty ones',
+    covers: ({ delimiter }, [x]) => Boolean(delimiter) && x.data.includes(''),
+    example: () => single('StringSplit', [tensor('string', [''])], { delimiter: ',' }, { outputs: 2 }),
+    expected: [tensor('string', [''], [1, 1]), tensor('int64', [1])],
+  }),
 ];

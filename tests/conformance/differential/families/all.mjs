@@ -13,6 +13,7 @@ import { recurrent } from './recurrent.mjs';
 import { reduce } from './reduce.mjs';
 import { refusals } from './refusals.mjs';
 import { select } from './select.mjs';
+import { strings } from './strings.mjs';
 import { unary } from './unary.mjs';
 import { window } from './window.mjs';
 
@@ -30,6 +31,7 @@ export const families = {
   recurrent,
   quantised,
   fourier,
+  strings,
   chains,
   refusals,
 };
