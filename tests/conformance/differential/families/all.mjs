@@ -2,6 +2,7 @@
 
 import { binary } from './binary.mjs';
 import { chains } from './chains.mjs';
+import { dequantised } from './dequantised.mjs';
 import { fourier } from './fourier.mjs';
 import { image } from './image.mjs';
 import { indices } from './indices.mjs';
@@ -30,6 +31,7 @@ export const families = {
   normalise,
   recurrent,
   quantised,
+  dequantised,
   fourier,
   strings,
   chains,
