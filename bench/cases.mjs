@@ -1,9 +1,9 @@
 // What is measured: models as files for the engines that read ONNX, and the same operator in tfjs.
 
 /** A function as a model file, with constant weights inside. */
-function fileOf(om, fn, shape) {
+export function fileOf(om, fn, shape, dtype = 'float32') {
   return om.scope(() => {
-    const traced = om.trace(fn, om.ones(shape));
+    const traced = om.trace(fn, om.ones(shape, dtype));
     const bytes = traced.toOnnx();
     traced.dispose();
     return bytes;

@@ -31,9 +31,9 @@ const engines = {
     return { run, end };
   },
 
-  async ort({ ort }, { bytes, shape }, data) {
+  async ort({ ort }, { bytes, shape, dtype = 'float32' }, data) {
     const session = await ort.InferenceSession.create(bytes, { graphOptimizationLevel: 'all' });
-    const feeds = { [session.inputNames[0]]: new ort.Tensor('float32', data, shape) };
+    const feeds = { [session.inputNames[0]]: new ort.Tensor(dtype, data, shape) };
     return { run: () => session.run(feeds), end: () => session.release() };
   },
 
@@ -59,9 +59,17 @@ async function takeTurn({ run, times }) {
   while (!isOver(1));
 }
 
+/** The numbers that a case is fed. */
+function inputOf({ shape, dtype }) {
+  const length = shape.reduce((a, b) => a * b, 1);
+  return dtype === 'uint8'
+    ? Uint8Array.from({ length }, (_, i) => (i * 97) % 251)
+    : Float32Array.from({ length }, (_, i) => Math.sin(i));
+}
+
 /** Medians in milliseconds by engine. */
 export async function measureCase(libraries, each) {
-  const data = Float32Array.from({ length: each.shape.reduce((a, b) => a * b, 1) }, (_, i) => Math.sin(i));
+  const data = inputOf(each);
   const runners = {};
   for (const [name, prepare] of Object.entries(engines)) {
     const runner = await prepare(libraries, each, data);

@@ -19,7 +19,7 @@ const steps = {
   format: () => step('format', 'scripts/format', ['--check']),
   layers: () => step('layers', 'node', ['scripts/check-layers.mjs']),
   debug: () => project.buildPreset('debug'),
-  release: () => project.buildPreset('release', ['om_generate', 'om_run', 'example_line']),
+  release: () => project.buildPreset('release', ['om_generate', 'om_run', 'om_samples', 'example_line']),
   generate: () => step('generate', 'scripts/generate', ['--check']),
   wasm: async () => {
     await project.buildPreset('wasm-simd');

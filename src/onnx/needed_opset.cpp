@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "ops/cast.h"
 #include "ops/matmul_integer.h"
 #include "ops/quantize_linear.h"
 
@@ -76,6 +77,7 @@ class Needs {
   int64_t of(const Node& node) const {
     int64_t opset = kLowestWrittenOpset;
     for (const auto& body : node.bodies) opset = std::max(opset, needed_opset(*body));
+    if (const auto* op = node.op.as<Cast>(); op && op->round_mode) return std::max<int64_t>(opset, 24);
     if (const auto* op = node.op.as<QuantizeLinear>()) return std::max(opset, of_quantised(*op, node));
     if (const auto* op = node.op.as<DequantizeLinear>()) return std::max(opset, of_dequantised(*op, node));
     if (node.op.is<QLinearMatMul>() && dtype_of(node, 1) != DType::f32) return std::max<int64_t>(opset, 21);
@@ -93,9 +95,11 @@ class Needs {
     return node.outputs[0] == kNone ? DType::undefined : graph_.value(node.outputs[0]).type.dtype;
   }
 
-  // Blocks, 16-bit integers and output_dtype came with opset 21, precision with 23.
+  // Blocks, 16-bit integers and output_dtype came with opset 21, precision and a scale of another type with 23.
   int64_t of_quantised(const QuantizeLinear& op, const Node& node) const {
-    if (op.precision != DType::undefined) return 23;
+    const DType x = dtype_of(node, 0), scale = dtype_of(node, 1);
+    const bool is_mixed = x != scale && x != DType::undefined && scale != DType::undefined;
+    if (op.precision != DType::undefined || is_mixed) return 23;
     return op.block_size || op.output_dtype != DType::undefined || is_wide(result_of(node)) ? 21 : kLowestWrittenOpset;
   }
   int64_t of_dequantised(const DequantizeLinear& op, const Node& node) const {

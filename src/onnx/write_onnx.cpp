@@ -17,6 +17,9 @@
 #include "onnx/name_pool.h"
 #include "onnx/needed_opset.h"
 #include "onnx/onnx_metadata.h"
+#include "ops/arg_reduce.h"
+#include "ops/dynamic_quantize_linear.h"
+#include "ops/string_operators.h"
 
 namespace onemodel {
 namespace {
@@ -40,6 +43,12 @@ bool is_left_out(const FieldInfo& field, const AttributeValue& value) {
   throw ModelError(
       "TooLarge",
       concat(what, bytes, " bytes; an ONNX file ends at 2 GiB: write a .onemodel file, which has no such end"));
+}
+
+/// How many outputs ONNX does not let a node leave out.
+size_t least_outputs(const Op& op) {
+  if (op.is<DynamicQuantizeLinear>()) return 3;
+  return op.is<TopK>() || op.is<StringSplit>() ? 2 : 1;
 }
 
 void check_size(const Graph& graph) {
@@ -93,11 +102,14 @@ class Writer {
 
   void nodes(const Graph& graph, const std::vector<std::string>& names, onnx::GraphProto& out) {
     for (const Node& each : graph.nodes) node(graph, each, names, *out.add_node());
-    std::vector<bool> is_output(graph.values.size());
+    std::vector<bool> is_output(graph.values.size()), is_read(graph.values.size());
     for (const ValueId id : graph.outputs) is_output[static_cast<size_t>(id)] = true;
+    for (const Node& each : graph.nodes)
+      for (const ValueId id : each.inputs)
+        if (id != kNone) is_read[static_cast<size_t>(id)] = true;
     for (const Node& each : graph.nodes) {
       for (const ValueId id : each.outputs) {
-        if (id == kNone || is_output[static_cast<size_t>(id)]) continue;
+        if (id == kNone || is_output[static_cast<size_t>(id)] || !is_read[static_cast<size_t>(id)]) continue;
         if (graph.value(id).type.dtype != DType::undefined) typed(graph, names, id, *out.add_value_info());
       }
     }
@@ -109,7 +121,11 @@ class Writer {
     size_t inputs = node.inputs.size() - (node.bodies.empty() ? 0 : capture_count(node));
     while (inputs > 0 && node.inputs[inputs - 1] == kNone) --inputs;
     for (size_t i = 0; i < inputs; ++i) out.add_input(name_of(node.inputs[i]));
-    for (const ValueId id : node.outputs) out.add_output(name_of(id));
+    const size_t least = least_outputs(node.op);
+    for (size_t i = 0; i < std::max(node.outputs.size(), least); ++i) {
+      const ValueId id = i < node.outputs.size() ? node.outputs[i] : kNone;
+      out.add_output(id == kNone && i < least ? names_.unique(concat(node.name, "_unused")) : name_of(id));
+    }
     out.set_name(node.module_path.empty() ? node.name : concat(node.module_path, "/", node.name));
     out.set_op_type(std::string(node.op.name()));
     const auto& fields = node.op.traits().fields;

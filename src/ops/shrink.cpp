@@ -23,9 +23,10 @@ void Shrink::infer(InferContext& context) const {
 
 void Shrink::evaluate(EvalContext& context) const {
   evaluate_formula(info.name, context, [this](std::span<const Var> inputs) {
-    const Var& x = inputs[0];
+    const DType dtype = inputs[0].dtype();
+    const Var x = is_integer(dtype) ? cast(inputs[0], DType::f64) : inputs[0];
     const Var shift = x.constant(static_cast<double>(bias));
-    return beyond(x, lambd, x + shift, x - shift);
+    return cast(beyond(x, lambd, x + shift, x - shift), dtype);
   });
 }
 

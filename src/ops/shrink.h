@@ -8,8 +8,8 @@
 
 namespace onemodel {
 
-/// x + bias below -lambd, x - bias above lambd, 0 between. The attributes are converted to the dtype of the input,
-/// which is any numeric one.
+/// x + bias below -lambd, x - bias above lambd, 0 between. Any numeric dtype; integers are computed in float64 and cut
+/// toward zero.
 struct Shrink {
   float bias = 0;
   float lambd = 0.5f;

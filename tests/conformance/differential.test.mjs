@@ -8,6 +8,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as om from 'onemodel';
 import { compareOutputs } from './differential/compare.mjs';
+import { declared, missingFrom, needlessIn, notCompared } from './differential/coverage.mjs';
 import { Draw } from './differential/draw.mjs';
 import { Refusal, runAll } from './differential/engines.mjs';
 import { families } from './differential/families/all.mjs';
@@ -33,10 +34,13 @@ function drawCase(at) {
   return { family, name, model: draw(new Draw(seed * 0x9e3779b1 + at)) };
 }
 
+const compared = new Set();
+
 async function runCase(at, tally) {
   const { family, name, model } = drawCase(at);
   const results = await runAll(model);
   const verdict = judge(results);
+  if (verdict.agree) for (const { op } of model.nodes) compared.add(op);
   const known = (list) => verdict.kind && list.some((each) => each.covers(model, verdict.kind));
   if (known(onnxruntimeFaults)) return tally.add(family, name, 'a fault of onnxruntime-web');
   if (known(oursToMend)) return tally.add(family, name, 'ours to mend');
@@ -49,15 +53,34 @@ async function runCase(at, tally) {
 
 await om.init({ threads: 1 });
 
+const one = process.env.ONEMODEL_CASE;
+
 test('random models agree with onnxruntime-web', async (t) => {
   const tally = new Tally();
-  const one = process.env.ONEMODEL_CASE;
   const cases = one === undefined ? Array.from({ length: count }, (_, at) => at) : [Number(one)];
   for (const at of cases) await runCase(at, tally);
   tally.print((line) => t.diagnostic(line));
   assert.equal(tally.failures.length, 0, tally.failures.join('\n\n'));
   assert.ok(one !== undefined || tally.of('agree') > cases.length / 2, 'too few cases are compared');
   assert.equal(om.memory().tensors, 0, 'tensors are left');
+});
+
+/** Runs on until every declared operator is compared, with the cases in which those that lack are drawn. */
+async function compareMore() {
+  const tally = new Tally();
+  for (let at = count; at < 40 * generators.length && missingFrom(compared).length > 0; at++) {
+    const lacks = missingFrom(compared);
+    if (drawCase(at).model.nodes.some(({ op }) => lacks.includes(op))) await runCase(at, tally);
+  }
+  assert.deepEqual(tally.failures, []);
+}
+
+test('every operator with samples is compared, or it is said why not', { skip: Boolean(one ?? only) }, async (t) => {
+  await compareMore();
+  t.diagnostic(`${declared.filter((name) => compared.has(name)).length} of ${declared.length} operators are compared`);
+  for (const [name, reason] of Object.entries(notCompared)) t.diagnostic(`${name} is not: ${reason}`);
+  assert.deepEqual(missingFrom(compared), []);
+  assert.deepEqual(needlessIn(compared), []);
 });
 
 /** Whether a result is that of the list: null stands for a refusal. */

@@ -4,12 +4,26 @@
 
 #include "onnx/convert_attribute.h"
 #include "onnx/model_file.h"
+#include "ops/grid_sample.h"
 #include "ops/sample.h"
 #include "support/compare.h"
 #include "support/graphs.h"
 
 namespace onemodel::test {
 namespace {
+
+TEST(ConvertOpset, NamesModesOfGridSampleAsTheyAreToday) {
+  const auto mode = [](const std::vector<std::pair<std::string, AttributeValue>>& attributes) {
+    ModelFile file(16);
+    file.input("x", {"1", "1", "4", "4"}).input("grid", {"1", "2", "2", "2"});
+    file.node("GridSample", {"x", "grid"}, {"y"}, attributes, "n").output("y");
+    return file.read().nodes[0].op.as<GridSample>()->mode;
+  };
+  EXPECT_EQ(mode({}), "linear");
+  EXPECT_EQ(mode({{"mode", std::string("bilinear")}}), "linear");
+  EXPECT_EQ(mode({{"mode", std::string("bicubic")}}), "cubic");
+  EXPECT_EQ(mode({{"mode", std::string("nearest")}}), "nearest");
+}
 
 TEST(ConvertOpset, TakesUpsampleAsAsymmetricResize) {
   ModelFile file(7);

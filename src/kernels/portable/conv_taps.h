@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "kernels/portable/window3.h"
@@ -88,6 +89,24 @@ void for_row_pieces(const TapAxes& axes, int64_t begin, int64_t count, const F& 
   }
 }
 
+/// y = x, for rows so short that a call of memcpy takes as long as the copy.
+template <class T>
+void copy_row(const T* x, int64_t count, T* y) {
+  typedef uint8_t Bytes __attribute__((vector_size(16)));
+  constexpr auto kStep = static_cast<int64_t>(sizeof(Bytes) / sizeof(T));
+  const auto copy_at = [=](int64_t i) {
+    Bytes bytes;
+    std::memcpy(&bytes, x + i, sizeof(bytes));
+    std::memcpy(y + i, &bytes, sizeof(bytes));
+  };
+  if (count < kStep) {
+    for (int64_t i = 0; i < count; ++i) y[i] = x[i];
+    return;
+  }
+  for (int64_t i = 0; i + kStep < count; i += kStep) copy_at(i);
+  copy_at(count - kStep);  // may write a part of the step before again
+}
+
 /// What targets [begin, begin + count) see of `plane` through `tap`.
 template <class C>
 void see(const TapAxes& axes, const Tap3& tap, const C* plane, int64_t begin, int64_t count, C* out) {
@@ -103,7 +122,7 @@ void see(const TapAxes& axes, const Tap3& tap, const C* plane, int64_t begin, in
     if (!from) {
       // outside: zeros only
     } else if (step == 1) {
-      std::copy(from + low, from + high, out + low);
+      copy_row(from + low, high - low, out + low);
     } else {
       for (int64_t i = low; i < high; ++i) out[i] = from[i * step];
     }

@@ -1,8 +1,10 @@
 #include "kernels/portable/integer_matmul.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 
-#include "kernels/portable/gemm_pack.h"
+#include "kernels/portable/gemm_tile.h"
 #include "kernels/portable/internal.h"
 
 namespace onemodel::kernels {
@@ -47,6 +49,28 @@ void pack_panel(const Levels& b, const MatMulShape& s, const int32_t* zero, int6
   }
 }
 
+constexpr int64_t kLine = 2 * kBlockDepth;
+
+/// kTileRows lines of 16-bit numbers, kLine apart, as pairs in the order in which tiles read them. Lines are read and
+/// `out` is written up to a multiple of four pairs.
+void interleave(const int16_t* lines, int64_t pairs, uint32_t* out) {
+  static_assert(kTileRows == 4 && std::endian::native == std::endian::little);
+  typedef uint32_t Four __attribute__((vector_size(16)));
+  for (int64_t q = 0; q < pairs; q += 4, out += 16) {
+    Four row[4];
+    for (int64_t r = 0; r < 4; ++r) std::memcpy(&row[r], lines + r * kLine + 2 * q, sizeof(Four));
+    const Four low_01 = __builtin_shufflevector(row[0], row[1], 0, 4, 1, 5);
+    const Four low_23 = __builtin_shufflevector(row[2], row[3], 0, 4, 1, 5);
+    const Four high_01 = __builtin_shufflevector(row[0], row[1], 2, 6, 3, 7);
+    const Four high_23 = __builtin_shufflevector(row[2], row[3], 2, 6, 3, 7);
+    row[0] = __builtin_shufflevector(low_01, low_23, 0, 1, 4, 5);
+    row[1] = __builtin_shufflevector(low_01, low_23, 2, 3, 6, 7);
+    row[2] = __builtin_shufflevector(high_01, high_23, 0, 1, 4, 5);
+    row[3] = __builtin_shufflevector(high_01, high_23, 2, 3, 6, 7);
+    std::memcpy(out, row, sizeof(row));
+  }
+}
+
 /// Products that share B, and whose rows of A follow each other, are one product of more rows.
 void join_batch(IntegerMatMul& problem) {
   MatMulShape& s = problem.shape;
@@ -74,7 +98,8 @@ class Block {
   explicit Block(const IntegerMatMul& problem) : p_(problem), pairs_((problem.shape.k + 1) / 2) {
     const int64_t rows = round_up(std::min(p_.shape.m, kBlockRows), kTileRows);
     const int64_t columns = round_up(std::min(p_.shape.n, kColumns), kWidth);
-    left_ = scratch<uint32_t>(rows * std::min(pairs_, kBlockDepth));
+    left_ = scratch<uint32_t>(rows * std::min(pairs_, kBlockDepth) + 4 * kTileRows);
+    lines_ = scratch<int16_t>(kTileRows * kLine);
     sums_ = scratch<uint32_t>(rows * columns);
     multipliers_ = scratch<float>(columns);
   }
@@ -105,11 +130,21 @@ class Block {
 
   void pack_rows(const Levels& a, const LineValues<int32_t>& zero, int64_t rows, int64_t begin, int64_t depth) {
     const MatMulShape& s = p_.shape;
-    pack_left(rows, depth, left_.get(), [&](int64_t i, int64_t q) {
-      const int64_t p = 2 * (begin + q), at = i * s.a_row + p * s.a_col;
-      const int32_t second = p + 1 < s.k ? a.get(at + s.a_col, zero[i]) : 0;
-      return pair_of(a.get(at, zero[i]), second);
-    });
+    const int64_t count = std::min(2 * depth, s.k - 2 * begin);
+    for (int64_t i = 0; i < rows; i += kTileRows) {
+      for (int64_t r = 0; r < kTileRows; ++r) {
+        int16_t* line = lines_.get() + r * kLine;
+        const int64_t present = i + r < rows ? count : 0;
+        if (present) read_line(a.at((i + r) * s.a_row + 2 * begin * s.a_col), zero[i + r], present, line);
+        std::fill(line + present, line + round_up(2 * depth, 8), int16_t{0});
+      }
+      interleave(lines_.get(), depth, left_.get() + i * depth);
+    }
+  }
+
+  void read_line(const Levels& a, int32_t zero, int64_t count, int16_t* line) const {
+    if (p_.shape.a_col == 1) return a.read(count, static_cast<int16_t>(zero), line);
+    for (int64_t p = 0; p < count; ++p) line[p] = static_cast<int16_t>(a.get(p * p_.shape.a_col, zero));
   }
 
   void store(int64_t which, const SumBlock<uint32_t>& sums, void* c, int64_t top, int64_t left) {
@@ -134,6 +169,7 @@ class Block {
   const IntegerMatMul& p_;
   int64_t pairs_;
   std::unique_ptr<uint32_t[]> left_, sums_;
+  std::unique_ptr<int16_t[]> lines_;
   std::unique_ptr<float[]> multipliers_;
 };
 

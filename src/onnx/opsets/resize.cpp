@@ -1,4 +1,4 @@
-// Resize and what it was called before.
+// Resize and what it was called before; GridSample.
 
 #include "core/error.h"
 #include "onnx/opsets/rule.h"
@@ -29,7 +29,13 @@ void resize(FileNode& node, int64_t, ConversionHost& host) {
   set_text(node, "nearest_mode", "floor");
 }
 
-constexpr OpsetRule kRules[] = {{"Resize", 11, resize}, {"Upsample", kEveryOpset, resize}};
+void grid_sample(FileNode& node, int64_t, ConversionHost&) {
+  const std::string mode = take_text(node, "mode", "bilinear");
+  set_text(node, "mode", mode == "bilinear" ? "linear" : mode == "bicubic" ? "cubic" : mode);
+}
+
+constexpr OpsetRule kRules[] = {
+    {"Resize", 11, resize}, {"Upsample", kEveryOpset, resize}, {"GridSample", 20, grid_sample}};
 
 }  // namespace
 

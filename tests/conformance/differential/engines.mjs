@@ -24,12 +24,12 @@ async function attempt(run) {
   }
 }
 
-async function withOracle(model, bytes) {
+async function withOracle(bytes, given, outputs) {
   const session = await ort.InferenceSession.create(bytes, { graphOptimizationLevel: 'disabled', logSeverityLevel: 4 });
   try {
-    const feeds = fed(model).map(({ name, dtype, data, dims }) => [name, new ort.Tensor(dtype, data, dims)]);
+    const feeds = given.map(({ name, dtype, data, dims }) => [name, new ort.Tensor(dtype, data, dims)]);
     const results = await session.run(Object.fromEntries(feeds), { logSeverityLevel: 4 });
-    return model.outputs.map((name) => {
+    return outputs.map((name) => {
       const { type, dims, data } = results[name];
       return { dtype: type, dims: [...dims], data: data.slice() };
     });
@@ -38,13 +38,13 @@ async function withOracle(model, bytes) {
   }
 }
 
-async function withOurs(model, bytes, arithmetic) {
+async function withOurs(bytes, given, outputs, arithmetic) {
   const session = await om.Session.load(bytes, { arithmetic });
   try {
     return om.scope(() => {
-      const feeds = fed(model).map(({ name, dtype, data, dims }) => [name, om.tensor(data, { shape: dims, dtype })]);
+      const feeds = given.map(({ name, dtype, data, dims }) => [name, om.tensor(data, { shape: dims, dtype })]);
       const results = session.runSync(Object.fromEntries(feeds));
-      return model.outputs.map((name) => ({
+      return outputs.map((name) => ({
         dtype: results[name].dtype,
         dims: [...results[name].shape],
         data: results[name].data.slice(),
@@ -55,12 +55,14 @@ async function withOurs(model, bytes, arithmetic) {
   }
 }
 
-/** What onnxruntime-web gives, and what this engine gives in fast and in exact arithmetic. */
-export async function runAll(model) {
-  const bytes = fileOf(model);
+/** What onnxruntime-web gives for a file, and what this engine gives in fast and in exact arithmetic. */
+export async function runFile(bytes, given, outputs) {
   return {
-    oracle: await attempt(() => withOracle(model, bytes)),
-    fast: await attempt(() => withOurs(model, bytes, 'fast')),
-    exact: await attempt(() => withOurs(model, bytes, 'exact')),
+    oracle: await attempt(() => withOracle(bytes, given, outputs)),
+    fast: await attempt(() => withOurs(bytes, given, outputs, 'fast')),
+    exact: await attempt(() => withOurs(bytes, given, outputs, 'exact')),
   };
 }
+
+/** The same for a drawn model. */
+export const runAll = (model) => runFile(fileOf(model), fed(model), model.outputs);

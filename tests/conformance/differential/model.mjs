@@ -89,7 +89,7 @@ export function fileOf(model) {
 const mostShown = 24;
 
 function dataText({ dtype, data }, show) {
-  const values = Array.from(data.subarray(0, mostShown), (value) => show(dtype, value));
+  const values = Array.from(data.slice(0, mostShown), (value) => show(dtype, value));
   return values.join(' ') + (data.length > mostShown ? ' …' : '');
 }
 

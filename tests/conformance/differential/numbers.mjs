@@ -11,6 +11,7 @@ export const dtypes = {
   int16: { code: 5, array: Int16Array, range: [-32768n, 32767n] },
   int32: { code: 6, array: Int32Array, range: [-(2n ** 31n), 2n ** 31n - 1n] },
   int64: { code: 7, array: BigInt64Array, range: [-(2n ** 63n), 2n ** 63n - 1n] },
+  string: { code: 8, array: Array },
   bool: { code: 9, array: Uint8Array, range: [0n, 1n] },
   float16: { code: 10, array: Uint16Array },
   float64: { code: 11, array: Float64Array },
@@ -31,9 +32,10 @@ const wide = (dtype) => dtype === 'int64' || dtype === 'uint64';
 /** The number of elements of a shape. */
 export const countOf = (dims) => dims.reduce((product, extent) => product * extent, 1);
 
-/** The typed array of `values` (numbers, or bigint for integers). */
+/** The array of `values` (numbers, bigint for integers, or texts). */
 export function arrayOf(dtype, values) {
   const { array } = dtypes[dtype];
+  if (dtype === 'string') return [...values];
   if (dtype === 'float16') return array.from(values, (value) => toFloat16(Number(value)));
   return wide(dtype) ? array.from(values, BigInt) : array.from(values, Number);
 }

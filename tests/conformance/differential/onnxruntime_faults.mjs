@@ -184,4 +184,26 @@ export const onnxruntimeFaults = [
       }),
     expected: [tensor('float32', [2], [1, 1, 1])],
   }),
+  entry({
+    op: 'Slice',
+    kinds: ['shape'],
+    text: 'for negative stepping it is clamped to `[-1, dims[axes[i]]-1]`',
+    fault: 'an end of 2147483647 is no place to clamp, but the beginning where steps go backwards',
+    covers: (_, [, , ends, , steps]) => steps?.data.some((step, i) => step < 0 && Number(ends.data[i]) === 2 ** 31 - 1),
+    example: () =>
+      single('Slice', [
+        tensor('float32', [1, 2]),
+        ...[1, 2 ** 31 - 1, 0, -1].map((each) => ({ ...tensor('int64', [each]), constant: true })),
+      ]),
+    expected: [tensor('float32', [])],
+  }),
+  entry({
+    op: 'StringSplit',
+    kinds: ['values', 'shape'],
+    text: 'Consecutive delimiters are not grouped together and are deemed to delimit empty strings, except if the delimiter is unspecified',
+    fault: 'between no delimiters an empty text has no parts, where one delimiter alone has two empty ones',
+    covers: ({ delimiter }, [x]) => Boolean(delimiter) && x.data.includes(''),
+    example: () => single('StringSplit', [tensor('string', [''])], { delimiter: ',' }, { outputs: 2 }),
+    expected: [tensor('string', [''], [1, 1]), tensor('int64', [1])],
+  }),
 ];

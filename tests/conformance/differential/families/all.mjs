@@ -2,6 +2,7 @@
 
 import { binary } from './binary.mjs';
 import { chains } from './chains.mjs';
+import { dequantised } from './dequantised.mjs';
 import { fourier } from './fourier.mjs';
 import { image } from './image.mjs';
 import { indices } from './indices.mjs';
@@ -13,6 +14,7 @@ import { recurrent } from './recurrent.mjs';
 import { reduce } from './reduce.mjs';
 import { refusals } from './refusals.mjs';
 import { select } from './select.mjs';
+import { strings } from './strings.mjs';
 import { unary } from './unary.mjs';
 import { window } from './window.mjs';
 
@@ -29,7 +31,9 @@ export const families = {
   normalise,
   recurrent,
   quantised,
+  dequantised,
   fourier,
+  strings,
   chains,
   refusals,
 };

@@ -1,7 +1,7 @@
 // Operators that move elements about without looking at them.
 
-import { single } from '../model.mjs';
-import { countOf, dtypes, numeric, tensor } from '../numbers.mjs';
+import { float, single } from '../model.mjs';
+import { countOf, dtypes, floating, numeric, tensor } from '../numbers.mjs';
 
 const any = [...numeric, 'bool'];
 
@@ -69,6 +69,27 @@ function split(draw) {
 }
 
 export const layout = {
+  Constant: (draw) => {
+    const value = draw.pick([
+      { value: drawn(draw, draw.shape()) },
+      { value_float: float(draw.next()) },
+      { value_floats: float([draw.next(), -2]) },
+      { value_int: draw.from(-5, 5) },
+      { value_ints: [draw.from(-5, 5), 2] },
+    ]);
+    return single('Constant', [], value);
+  },
+  Dropout: (draw) => {
+    const dtype = draw.pick(floating);
+    const off = draw.chance(0.5);
+    const inputs = [draw.tensor(dtype, draw.shape()), draw.operand('float32', [off ? 0.4 : 0], [])];
+    return single(
+      'Dropout',
+      off ? inputs : [...inputs, draw.operand('bool', [1], [])],
+      {},
+      { outputs: draw.from(1, 2) },
+    );
+  },
   Reshape: reshape,
   Slice: slice,
   Split: split,

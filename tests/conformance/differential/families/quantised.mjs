@@ -3,9 +3,9 @@
 import { single } from '../model.mjs';
 import { tensor } from '../numbers.mjs';
 
-const bytes = ['uint8', 'int8'];
+export const bytes = ['uint8', 'int8'];
 
-const full = (draw, dtype, dims, constant = 0.1) =>
+export const full = (draw, dtype, dims, constant = 0.1) =>
   draw.tensor(dtype, dims, { low: dtype === 'uint8' ? 0 : -128, high: 255, constant });
 const scales = (draw, count, dims) => ({
   ...tensor(
@@ -29,13 +29,13 @@ function parameters(draw, dtype, dims) {
   return { scale: scales(draw, count, [count]), zero: zeros(draw, dtype, [count]), axis };
 }
 
-function factors(draw) {
+export function factors(draw) {
   const [m, k, n] = [draw.from(1, 9), draw.from(1, 20), draw.from(1, 9)];
   const batch = draw.chance(0.3) ? [draw.from(1, 3)] : [];
   return { a: [...batch, m, k], b: [...batch, k, n] };
 }
 
-function convolution(draw) {
+export function convolution(draw) {
   const group = draw.pick([1, 1, 2]);
   const [inside, outside] = [draw.from(1, 3), draw.from(1, 3)];
   const spatial = [draw.from(3, 7), draw.from(3, 7)];

@@ -4,6 +4,8 @@ import { fromFloat16, toFloat16 } from '../half.mjs';
 import { single } from '../model.mjs';
 import { dtypes, floating, isFloating, numeric, tensor } from '../numbers.mjs';
 
+const numbers = Object.keys(dtypes).filter((dtype) => dtype !== 'string');
+
 /** The ends of the ranges of the types that are cast to, and halves, which are cut toward zero. */
 const edges = [
   -0.5, 0.5, -1.5, 1.5, 2.5, 126.9, 127, 127.5, -128, -128.9, 254.5, 255, 255.9, 32767, 65504, 65519, 65520, 1e-7, 6e-8,
@@ -40,7 +42,7 @@ export const select = {
     return single('Where', [draw.tensor('bool', c), draw.tensor(dtype, x, options), draw.tensor(dtype, y, options)]);
   },
   Cast: (draw) => {
-    const [from, to] = [draw.pick(Object.keys(dtypes)), draw.pick(Object.keys(dtypes))];
+    const [from, to] = [draw.pick(numbers), draw.pick(numbers)];
     if (!isFloating(from))
       return single('Cast', [draw.tensor(from, draw.shape(), { extreme: 0.3 })], { to: dtypes[to].code });
     const specials = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0];

@@ -101,6 +101,23 @@ export const window = {
   GlobalAveragePool: whole('GlobalAveragePool'),
   GlobalMaxPool: whole('GlobalMaxPool'),
   GlobalLpPool: whole('GlobalLpPool'),
+  DeformConv: (draw) => {
+    const [group, offsets, batch] = [draw.from(1, 2), draw.from(1, 2), draw.from(1, 2)];
+    const [inside, outside] = [draw.from(1, 2) * group * offsets, draw.from(1, 2) * group];
+    const kernel = [draw.from(1, 3), draw.from(1, 3)];
+    const pads = [1, 0, 1, 2];
+    const image = [draw.from(3, 6), draw.from(3, 6)];
+    const out = image.map((size, i) => size + pads[i] + pads[i + 2] - kernel[i] + 1);
+    const places = offsets * countOf(kernel);
+    const inputs = [
+      draw.tensor('float32', [batch, inside, ...image]),
+      draw.tensor('float32', [outside, inside / group, ...kernel]),
+      draw.tensor('float32', [batch, 2 * places, ...out], { low: -1.5, high: 1.5 }),
+      draw.chance(0.5) ? draw.tensor('float32', [outside]) : null,
+      ...(draw.chance(0.5) ? [draw.tensor('float32', [batch, places, ...out], { low: 0, high: 1 })] : []),
+    ];
+    return single('DeformConv', inputs, { group, offset_group: offsets, pads, kernel_shape: draw.maybe(kernel) });
+  },
   MaxUnpool: (draw) => {
     const [n, c, h, w] = [1, draw.from(1, 2), draw.from(1, 3), draw.from(1, 3)];
     const count = countOf([n, c, h, w]);
