@@ -8,7 +8,7 @@ import { indented, plural, style } from './terminal.js';
 function problemsOf(error: unknown): string[] {
   if (!(error instanceof OneModelError)) throw error;
   const [first = '', ...rest] = error.message.split('\n').map((line) => line.trim());
-  return rest.length > 0 ? rest : [first.replace('the ONNX model cannot be read: ', '')];
+  return rest.length > 0 ? rest : [first.replace(/^('.*?': )?the ONNX model( '.*?')? cannot be read: /, '')];
 }
 
 /** Everything that keeps the file from being loaded and made ready to run. */

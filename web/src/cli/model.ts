@@ -1,6 +1,6 @@
 /** Model files as the commands read them. */
 
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { type Environment, init } from '../engine.js';
 import { ModelError } from '../errors.js';
 import type { Graph, GraphView } from '../graph.js';
@@ -31,15 +31,19 @@ export interface ModelFile {
 
 const reasons: Record<string, string> = { ENOENT: 'there is no such file', EISDIR: 'it is a folder' };
 
-/** The content of a file. Throws ModelError(Fetch) saying why it cannot be read. */
-export async function readBytes(path: string): Promise<Uint8Array> {
+/** What `read` gives; its errors become ModelError(Fetch) saying why the file cannot be read. */
+async function reading<R>(path: string, read: () => Promise<R>): Promise<R> {
   try {
-    return new Uint8Array(await readFile(path));
+    return await read();
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
     throw new ModelError(`cannot read ${path}: ${reasons[code] ?? message}`, 'Fetch');
   }
 }
+
+/** The content of a file. Throws ModelError(Fetch) saying why it cannot be read. */
+export const readBytes = (path: string): Promise<Uint8Array> =>
+  reading(path, async () => new Uint8Array(await readFile(path)));
 
 /** The head of a ModelProto that was read already. */
 function readHeader(file: Uint8Array): OnnxHeader {
@@ -58,7 +62,19 @@ function readHeader(file: Uint8Array): OnnxHeader {
   return { ...header, producer: producer.join(' ').trim() };
 }
 
-const isOneModel = (file: Uint8Array) => file[0] === 0x89;
+const oneModelByte = 0x89;
+
+/** The size of a file and whether it is a .onemodel, which may be larger than any buffer. */
+const readFacts = (path: string): Promise<{ bytes: number; isOneModel: boolean }> =>
+  reading(path, async () => {
+    const file = await open(path);
+    try {
+      const { buffer } = await file.read(new Uint8Array(1), 0, 1, 0);
+      return { bytes: (await file.stat()).size, isOneModel: buffer[0] === oneModelByte };
+    } finally {
+      await file.close();
+    }
+  });
 
 /** Starts the engine as the options say. Throws UsageError for a bad count. */
 function startEngine(args: Arguments): Promise<Environment> {
@@ -68,11 +84,11 @@ function startEngine(args: Arguments): Promise<Environment> {
 
 /** Starts the engine as the options say and loads a model. Throws UsageError and what `loadGraph` throws. */
 export async function openModel(path: string, args: Arguments): Promise<ModelFile> {
-  const file = await readBytes(path);
+  const { bytes, isOneModel } = await readFacts(path);
   await startEngine(args);
   const graph = await loadGraph(path); // by its path, for the sake of weights beside it
-  const onnx = isOneModel(file) ? null : readHeader(file);
-  return { path, bytes: file.length, graph, view: graph.view(), onnx };
+  const onnx = isOneModel ? null : readHeader(await readBytes(path));
+  return { path, bytes, graph, view: graph.view(), onnx };
 }
 
 /** Options of the commands that run a model. */
