@@ -10,6 +10,7 @@
 #include "format/read_onemodel.h"
 #include "format/write_onemodel.h"
 #include "graph/size_contract.h"
+#include "onnx/onnx_metadata.h"
 #include "onnx/read_onnx.h"
 #include "onnx/write_onnx.h"
 #include "passes/pipeline.h"
@@ -92,7 +93,8 @@ val graph_view(uint32_t handle) {
     }
     out.set("sizes", sizes);
     val metadata = val::object();
-    for (const auto& [name, text] : graph.metadata) metadata.set(name, text);
+    for (const auto& [name, text] : graph.metadata)
+      if (name != kOpsetMetadataKey) metadata.set(name, text);
     out.set("metadata", metadata);
     return out;
   });
@@ -123,6 +125,20 @@ uint32_t onnx_reader_make(uintptr_t data, size_t bytes, val files) {
   });
 }
 
+// What script's writers may be given at once.
+constexpr size_t kMostAtOnce = size_t{1} << 26;
+
+/// Gives the pieces to `sink` as views of memory, and ends when it gives false. It throws nothing.
+std::function<void(std::span<const std::byte>)> to_sink(const val& sink) {
+  return [sink](std::span<const std::byte> bytes) {
+    for (size_t at = 0; at < bytes.size(); at += kMostAtOnce) {
+      const auto part = bytes.subspan(at, std::min(kMostAtOnce, bytes.size() - at));
+      const emscripten::memory_view<uint8_t> view(part.size(), reinterpret_cast<const uint8_t*>(part.data()));
+      if (!sink(view).as<bool>()) throw Error("CancelledError", "Cancelled", "the file was not written to its end");
+    }
+  };
+}
+
 uint32_t graph_optimize(uint32_t handle, bool exact) {
   return guarded([&] {
     const Graph& graph = *graphs().get(handle);
@@ -148,8 +164,15 @@ EMSCRIPTEN_BINDINGS(graph) {
       "writeOnnx",
       +[](uint32_t handle) { return guarded([&] { return to_script(write_onnx(*graphs().get(handle))); }); });
   function(
+      "writeOnnxBeside", +[](uint32_t handle, const std::string& file, double least_bytes, val sink) {
+        return guarded([&] {
+          const ExternalWeights external{file, to_sink(sink), static_cast<uint64_t>(least_bytes)};
+          return to_script(write_onnx(*graphs().get(handle), &external));
+        });
+      });
+  function(
       "writeOneModel",
-      +[](uint32_t handle) { return guarded([&] { return to_script(write_onemodel(*graphs().get(handle))); }); });
+      +[](uint32_t handle, val sink) { guarded([&] { write_onemodel(*graphs().get(handle), to_sink(sink)); }); });
   // A .onnx file, and in pieces those beside it that hold its weights.
   function("onnxReaderMake", &onnx_reader_make);
   function(

@@ -162,6 +162,8 @@ EMSCRIPTEN_BINDINGS(session) {
   using emscripten::function;
   function("sessionMake", &session_make);
   function(
+      "sessionName", +[](uint32_t handle) { return guarded([&] { return sessions().get(handle)->name(); }); });
+  function(
       "sessionInputs",
       +[](uint32_t handle) { return guarded([&] { return infos(sessions().get(handle)->inputs()); }); });
   function(

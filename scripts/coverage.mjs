@@ -13,7 +13,7 @@ const percent = (part, whole) => `${((100 * part) / whole).toFixed(1)} %`;
 
 const exceptions = readFileSync(join(root, list), 'utf8')
   .split('\n')
-  .filter((line) => line && !line.startsWith('#'))
+  .filter((line) => /^[^# ]/.test(line))
   .map((line) => line.split(/: (.*)/))
   .map(([name, reason]) => ({ name, group: name.split('/')[0], reason }));
 

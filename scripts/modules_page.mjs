@@ -29,7 +29,10 @@ function classesIn(text) {
 
 /** `name?` may be left out. */
 const inputsIn = (list) =>
-  list.replaceAll("'", '').split(', ').map((name) => (name.endsWith('?') ? `[${name.slice(0, -1)}]` : name.replace('[]', '')));
+  list
+    .replaceAll("'", '')
+    .split(', ')
+    .map((name) => (name.endsWith('?') ? `[${name.slice(0, -1)}]` : name.replace('[]', '')));
 
 function functionsIn(text) {
   const names = [...text.matchAll(/name: '(\w+)',\s*inputs: \[([^\]]*)\]/g)];

@@ -81,8 +81,8 @@ Arguments parse(int argc, char** argv) {
 
 Tensor make_input(const ValueInfo& info, const Arguments& arguments) {
   const auto found = arguments.inputs.find(info.name);
-  check<ArgumentError>(found != arguments.inputs.end() || info.shape.is_concrete(), "the input '", info.name,
-                       "' has the shape ", info.shape, ": give its sizes as ", info.name, "=EXTENTS");
+  check<ArgumentError>(found != arguments.inputs.end() || (info.has_rank && info.shape.is_concrete()), "the input '",
+                       info.name, "' has the shape ", info.shape, ": give its sizes as ", info.name, "=EXTENTS");
   const Dims dims = found == arguments.inputs.end() ? info.shape.dims() : found->second.dims;
   Tensor tensor = Tensor::zeros(dims, info.dtype);
   if (found != arguments.inputs.end() && !found->second.file.empty()) {

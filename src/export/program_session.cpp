@@ -5,7 +5,7 @@
 #include "eager/in_place.h"
 #include "eager/record.h"
 #include "format/file.h"
-#include "onnx/write_onnx.h"
+#include "runtime/onnx_file.h"
 #include "runtime/segment.h"
 
 namespace onemodel {
@@ -143,7 +143,7 @@ Graph onnx_graph(const ExportedProgram& program, const ProgramOnnxOptions& optio
 }
 
 void save_onnx(const ExportedProgram& program, const std::string& path, const ProgramOnnxOptions& options) {
-  write_file(path, write_onnx(onnx_graph(program, options)));
+  save_onnx(path, onnx_graph(program, options));
 }
 
 }  // namespace onemodel

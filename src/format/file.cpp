@@ -40,29 +40,6 @@ auto naming(const std::string& path, F&& f) {
   }
 }
 
-void write_through(const std::string& path,
-                   const std::function<void(const std::function<void(std::span<const std::byte>)>&)>& write) {
-  const std::string beside = path + ".part";
-  {
-    std::ofstream out(beside, std::ios::binary | std::ios::trunc);
-    if (!out) refused("open", beside);
-    try {
-      write([&](std::span<const std::byte> bytes) {
-        if (!out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size())))
-          refused("write", beside);
-      });
-      if (!out.flush()) refused("write", beside);
-    } catch (...) {
-      std::remove(beside.c_str());
-      throw;
-    }
-  }
-  if (std::rename(beside.c_str(), path.c_str()) != 0) {
-    std::remove(beside.c_str());
-    refused("write", path);
-  }
-}
-
 }  // namespace
 
 std::shared_ptr<Storage> read_beside(const std::string& model, const std::string& name, uint64_t offset,
@@ -90,8 +67,30 @@ std::vector<std::byte> read_file(const std::string& path) {
   return bytes;
 }
 
+void write_file(const std::string& path, const std::function<void(const Sink&)>& write) {
+  const std::string beside = path + ".part";
+  {
+    std::ofstream out(beside, std::ios::binary | std::ios::trunc);
+    if (!out) refused("open", beside);
+    try {
+      write([&](std::span<const std::byte> bytes) {
+        if (!out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size())))
+          refused("write", beside);
+      });
+      if (!out.flush()) refused("write", beside);
+    } catch (...) {
+      std::remove(beside.c_str());
+      throw;
+    }
+  }
+  if (std::rename(beside.c_str(), path.c_str()) != 0) {
+    std::remove(beside.c_str());
+    refused("write", path);
+  }
+}
+
 void write_file(const std::string& path, std::span<const std::byte> bytes) {
-  write_through(path, [&](const auto& sink) { sink(bytes); });
+  write_file(path, [&](const Sink& sink) { sink(bytes); });
 }
 
 bool is_onemodel_file(const std::string& path) {
@@ -121,11 +120,11 @@ std::vector<StoredGraph> load_graphs(const std::string& path) {
 }
 
 void save_onemodel(const std::string& path, const Graph& graph) {
-  write_through(path, [&](const auto& sink) { write_onemodel(graph, sink); });
+  write_file(path, [&](const auto& sink) { write_onemodel(graph, sink); });
 }
 
 void save_graphs(const std::string& path, std::span<const StoredGraph> graphs) {
-  write_through(path, [&](const auto& sink) { write_graphs(graphs, sink); });
+  write_file(path, [&](const auto& sink) { write_graphs(graphs, sink); });
 }
 
 std::map<std::string, Tensor> load_safetensors(const std::string& path, std::map<std::string, std::string>* metadata) {

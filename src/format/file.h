@@ -3,6 +3,7 @@
 // what the formats throw.
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -20,6 +21,10 @@ std::shared_ptr<Storage> read_beside(const std::string& model, const std::string
                                      uint64_t length);
 /// Replaces the file only when everything was written.
 void write_file(const std::string& path, std::span<const std::byte> bytes);
+/// Takes a file's bytes, front to back.
+using Sink = std::function<void(std::span<const std::byte>)>;
+/// The same for what `write` gives piece by piece.
+void write_file(const std::string& path, const std::function<void(const Sink&)>& write);
 
 /// Whether the file begins as a .onemodel does.
 bool is_onemodel_file(const std::string& path);

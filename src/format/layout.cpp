@@ -127,7 +127,7 @@ Layout decode_table(std::span<const std::byte, kHeaderBytes> header, std::span<c
   const uint64_t graph_bytes = layout[SectionType::weights].offset;
   if (graph_bytes > limits.graph_bytes)
     fail("TooLarge", concat("the graph takes ", graph_bytes, " bytes; the limit is ", limits.graph_bytes));
-  if (file_bytes > std::numeric_limits<size_t>::max() / 2)
+  if (file_bytes > std::numeric_limits<size_t>::max())
     fail("TooLarge", concat("this machine cannot address the ", file_bytes, " bytes of the file"));
   return layout;
 }

@@ -68,7 +68,7 @@ void infer_containers(Graph& graph, const Node& node) {
     out.holds = first->holds;
     out.type = first->type;
   } else if (!find_container_operator(node.op.name())) {
-    throw ModelError("Malformed", concat("node '", node.name, "' (", node.op.name(), "): takes tensors only"));
+    throw ModelError("Malformed", "takes tensors only");
   }
 }
 

@@ -1,3 +1,5 @@
+#include "graph/infer_types.h"
+
 #include <algorithm>
 
 #include "graph/container_ops.h"
@@ -8,13 +10,13 @@ namespace onemodel {
 namespace {
 
 // The declared type sharpened by the inferred one; sizes known on one side only are taken from there.
-TensorType merge(const Node& node, const Value& value, const TensorType& inferred) {
+TensorType merge(const Value& value, const TensorType& inferred) {
   const TensorType& declared = value.type;
   if (declared.dtype == DType::undefined) return inferred;
   if (inferred.dtype == DType::undefined) return declared;
   const auto contradiction = [&] {
-    throw ModelError("Malformed", concat("node '", node.name, "' (", node.op.name(), "): output '", value.name,
-                                         "' is declared ", declared, " but computes ", inferred));
+    throw ModelError("Malformed",
+                     concat("output '", value.name, "' is declared ", declared, " but computes ", inferred));
   };
   if (declared.dtype != inferred.dtype || declared.shape.rank() != inferred.shape.rank()) contradiction();
   TensorType merged = inferred;
@@ -36,48 +38,79 @@ bool has_all_types(const Graph& graph) {
   });
 }
 
-void infer_types(Graph& graph) {
-  std::vector<std::optional<ShapeData>> data(graph.values.size());
-  const auto is_unknown = [&](ValueId id) { return id != kNone && graph.value(id).type.dtype == DType::undefined; };
-  for (Node& node : graph.nodes) {
-    if (!node.bodies.empty()) {
-      const std::vector<TensorType> types = control_flow_types(node);
-      const std::vector<Holds> holds = control_flow_holds(node);
-      for (size_t i = 0; i < node.outputs.size(); ++i) {
-        if (node.outputs[i] == kNone) continue;
-        Value& value = graph.value(node.outputs[i]);
-        value.type = merge(node, value, types[i]);
-        value.holds = holds[i];
-      }
-      continue;
+namespace {
+
+class Inference {
+ public:
+  explicit Inference(Graph& graph) : graph_(graph), data_(graph.values.size()) {}
+
+  void infer(const Node& node) {
+    try {
+      if (!node.bodies.empty())
+        infer_control_flow(node);
+      else if (handles_containers(graph_, node))
+        infer_containers(graph_, node);
+      else if (std::ranges::none_of(node.inputs, [&](ValueId id) { return is_unknown(id); }))
+        infer_operator(node);
+    } catch (Error& error) {
+      error.add_context(concat("node '", node.name, "' (", node.op.name(), ")"));
+      throw;
     }
-    if (handles_containers(graph, node)) {
-      infer_containers(graph, node);
-      continue;
+  }
+
+ private:
+  bool is_unknown(ValueId id) const { return id != kNone && graph_.value(id).type.dtype == DType::undefined; }
+
+  void infer_control_flow(const Node& node) {
+    const std::vector<TensorType> types = control_flow_types(node);
+    const std::vector<Holds> holds = control_flow_holds(node);
+    for (size_t i = 0; i < node.outputs.size(); ++i) {
+      if (node.outputs[i] == kNone) continue;
+      Value& value = graph_.value(node.outputs[i]);
+      value.type = merge(value, types[i]);
+      value.holds = holds[i];
     }
-    if (std::any_of(node.inputs.begin(), node.inputs.end(), is_unknown)) continue;
+  }
+
+  void infer_operator(const Node& node) {
     std::vector<TensorType> types;
     std::vector<Tensor> constants;
     for (ValueId id : node.inputs) {
-      types.push_back(id == kNone ? TensorType{} : graph.value(id).type);
-      constants.push_back(id == kNone ? Tensor() : graph.value(id).constant);
+      types.push_back(id == kNone ? TensorType{} : graph_.value(id).type);
+      constants.push_back(id == kNone ? Tensor() : graph_.value(id).constant);
     }
+    InferContext context(node.op.traits(), types, constants, node.outputs.size());
+    context.set_label(node.name);
+    for (size_t i = 0; i < node.inputs.size(); ++i)
+      if (node.inputs[i] != kNone && data_[static_cast<size_t>(node.inputs[i])])
+        context.set_shape_data(i, *data_[static_cast<size_t>(node.inputs[i])]);
+    onemodel::infer(node.op, context);
+    for (size_t i = 0; i < node.outputs.size(); ++i) {
+      if (node.outputs[i] == kNone) continue;
+      Value& value = graph_.value(node.outputs[i]);
+      value.type = merge(value, context.outputs()[i]);
+      data_[static_cast<size_t>(node.outputs[i])] = context.output_shape_data(i);
+    }
+  }
+
+  Graph& graph_;
+  std::vector<std::optional<ShapeData>> data_;  // by ValueId
+};
+
+}  // namespace
+
+void infer_types(Graph& graph) {
+  Inference inference(graph);
+  for (const Node& node : graph.nodes) inference.infer(node);
+}
+
+void infer_types(Graph& graph, const std::function<void(const Error&)>& on_error) {
+  Inference inference(graph);
+  for (const Node& node : graph.nodes) {
     try {
-      InferContext context(node.op.traits(), types, constants, node.outputs.size());
-      context.set_label(node.name);
-      for (size_t i = 0; i < node.inputs.size(); ++i)
-        if (node.inputs[i] != kNone && data[static_cast<size_t>(node.inputs[i])])
-          context.set_shape_data(i, *data[static_cast<size_t>(node.inputs[i])]);
-      infer(node.op, context);
-      for (size_t i = 0; i < node.outputs.size(); ++i) {
-        if (node.outputs[i] == kNone) continue;
-        Value& value = graph.value(node.outputs[i]);
-        value.type = merge(node, value, context.outputs()[i]);
-        data[static_cast<size_t>(node.outputs[i])] = context.output_shape_data(i);
-      }
-    } catch (Error& error) {
-      error.add_context(concat("node '", node.name, "'"));
-      throw;
+      inference.infer(node);
+    } catch (const Error& error) {
+      on_error(error);
     }
   }
 }

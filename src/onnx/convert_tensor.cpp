@@ -88,8 +88,10 @@ Tensor strings_from_onnx(const onnx::TensorProto& proto, const Dims& dims) {
 DType dtype_from_onnx(int32_t data_type) {
   const auto dtype = static_cast<DType>(data_type);
   if (data_type >= 0 && data_type <= UINT8_MAX && dtype_size(dtype) != 0) return dtype;
-  const std::string_view name = data_type == 14 ? "complex64" : data_type == 15 ? "complex128" : "unknown";
-  throw ModelError("Unsupported", concat("element type ", data_type, " (", name, ") is not supported"));
+  const bool is_complex = data_type == 14 || data_type == 15;
+  const std::string_view name = data_type == 14 ? "complex64" : is_complex ? "complex128" : "unknown";
+  throw ModelError("Unsupported", concat("element type ", data_type, " (", name, ") is not supported",
+                                         is_complex ? ": no operator here computes with complex numbers" : ""));
 }
 
 Tensor tensor_from_onnx(const onnx::TensorProto& proto) {
@@ -128,11 +130,15 @@ Tensor tensor_from_onnx(const onnx::TensorProto& proto) {
   return out;
 }
 
+void tensor_type_to_onnx(const Tensor& tensor, const std::string& name, onnx::TensorProto& out) {
+  for (const int64_t extent : tensor.dims()) out.add_dims(extent);
+  out.set_data_type(static_cast<int32_t>(tensor.dtype()));
+  if (!name.empty()) out.set_name(name);
+}
+
 void tensor_to_onnx(const Tensor& tensor, const std::string& name, onnx::TensorProto& out) {
   const Tensor values = tensor.contiguous();
-  for (const int64_t extent : values.dims()) out.add_dims(extent);
-  out.set_data_type(static_cast<int32_t>(values.dtype()));
-  if (!name.empty()) out.set_name(name);
+  tensor_type_to_onnx(values, name, out);
   if (values.dtype() == DType::string)
     for (std::string& text : values.to_vector<std::string>()) out.add_string_data(std::move(text));
   else

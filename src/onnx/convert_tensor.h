@@ -17,7 +17,9 @@ DType dtype_from_onnx(int32_t data_type);
 /// segments and element types that a Tensor cannot have (complex numbers).
 Tensor tensor_from_onnx(const onnx::TensorProto& proto);
 
-/// Name, dims, dtype and raw_data, or string_data of strings.
+/// Name, dims and dtype.
+void tensor_type_to_onnx(const Tensor& tensor, const std::string& name, onnx::TensorProto& out);
+/// The same and raw_data, or string_data of strings.
 void tensor_to_onnx(const Tensor& tensor, const std::string& name, onnx::TensorProto& out);
 
 }  // namespace onemodel

@@ -98,10 +98,6 @@ TensorType loosely_declared_type(const onnx::ValueInfoProto& proto) {
 TensorType input_type_from_onnx(const onnx::ValueInfoProto& proto) {
   const auto* type = tensor_type(proto);
   if (!type) throw ModelError("Unsupported", "only tensors are supported");
-  if (!type->has_shape()) {
-    dtype_from_onnx(type->elem_type());
-    throw ModelError("Unsupported", "a known rank is needed");
-  }
   if (type->shape().dim_size() > static_cast<int>(kMaxRank))
     throw ModelError("Unsupported", concat("rank ", type->shape().dim_size(), " is above ", kMaxRank));
   return loosely_declared_type(proto);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <limits>
 
 #include "onnx/convert_tensor.h"
 #include "onnx/packed_elements.h"
@@ -47,11 +48,15 @@ uint64_t bytes_of(const onnx::TensorProto& tensor) {
   return packed_bytes(dtype, count);
 }
 
-/// Calls f(tensor, whether it is an attribute, what it is) for every tensor of the graph and of those inside its nodes.
+using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
+
 template <class F>
-void each_tensor(onnx::GraphProto& graph, F&& f) {
-  for (auto& tensor : *graph.mutable_initializer()) f(tensor, false, concat("initializer '", tensor.name(), "'"));
-  for (auto& node : *graph.mutable_node()) {
+void each_tensor(onnx::GraphProto& graph, F&& f);
+
+/// Calls f(tensor, whether it is an attribute, what it is) for every tensor of the nodes and of graphs inside them.
+template <class F>
+void each_tensor(Nodes& nodes, F&& f) {
+  for (auto& node : nodes) {
     for (auto& attribute : *node.mutable_attribute()) {
       if (attribute.has_t())
         f(*attribute.mutable_t(), true,
@@ -61,9 +66,17 @@ void each_tensor(onnx::GraphProto& graph, F&& f) {
   }
 }
 
+template <class F>
+void each_tensor(onnx::GraphProto& graph, F&& f) {
+  for (auto& tensor : *graph.mutable_initializer()) f(tensor, false, concat("initializer '", tensor.name(), "'"));
+  each_tensor(*graph.mutable_node(), f);
+}
+
 Tensor tensor_of(const onnx::TensorProto& proto, std::shared_ptr<Storage> values) {
   const DType dtype = dtype_from_onnx(proto.data_type());
   const Dims dims(std::span<const int64_t>(proto.dims().data(), static_cast<size_t>(proto.dims_size())));
+  if (packed_bits(dtype) < 8)
+    return unpack_elements(dtype, dims, {reinterpret_cast<const uint8_t*>(values->data()), values->bytes()});
   if (dtype == DType::boolean)
     for (size_t i = 0; i < values->bytes(); ++i) values->data()[i] = std::byte(values->data()[i] != std::byte{0});
   return Tensor::view_of(std::move(values), 0, dims, contiguous_strides(dims), dtype);
@@ -72,12 +85,25 @@ Tensor tensor_of(const onnx::TensorProto& proto, std::shared_ptr<Storage> values
 }  // namespace
 
 ExternalTensors::ExternalTensors(onnx::ModelProto& model, Problems& problems) {
-  each_tensor(*model.mutable_graph(), [&](onnx::TensorProto& tensor, bool is_attribute, std::string where) {
-    if (is_external(tensor)) problems.attempt(where, [&] { add(tensor, is_attribute, where); });
-  });
+  const auto find = [&](onnx::TensorProto& tensor, bool is_attribute, const std::string& where) {
+    if (!is_external(tensor)) return;
+    std::optional<External> described;
+    problems.attempt(where, [&] { described = describe(tensor, is_attribute, where); });
+    // The file's own entries end here: none can pass for the place that `add` notes.
+    tensor.clear_external_data();
+    tensor.set_data_location(onnx::TensorProto::EXTERNAL);
+    if (described) add(std::move(*described));
+  };
+  each_tensor(*model.mutable_graph(), find);
+  // A function's nodes are copied for each call, with what they hold.
+  for (auto& function : *model.mutable_functions())
+    each_tensor(*function.mutable_node(), [&](onnx::TensorProto& tensor, bool, const std::string& where) {
+      find(tensor, true, concat("function '", function.name(), "': ", where));
+    });
 }
 
-void ExternalTensors::add(onnx::TensorProto& tensor, bool is_attribute, const std::string& where) {
+ExternalTensors::External ExternalTensors::describe(onnx::TensorProto& tensor, bool is_attribute,
+                                                    const std::string& where) {
   External each{&tensor, is_attribute, where, entry(tensor, "location")};
   if (each.file.empty()) throw ModelError("Malformed", "external data: no file is named");
   if (tensor.dims_size() > static_cast<int>(kMaxRank))
@@ -88,8 +114,13 @@ void ExternalTensors::add(onnx::TensorProto& tensor, bool is_attribute, const st
     throw ModelError("Malformed", concat("external data: ", each.length, " bytes of '", each.file, "' do not fit the ",
                                          bytes, " of the tensor"));
   each.offset = number(tensor, "offset", 0);
-  tensor.clear_external_data();
-  auto& place = *tensor.add_external_data();
+  if (bytes > std::numeric_limits<size_t>::max())
+    throw ModelError("Unsupported", concat("external data: ", bytes, " bytes are more than this build can address"));
+  return each;
+}
+
+void ExternalTensors::add(External each) {
+  auto& place = *each.proto->add_external_data();
   place.set_key(std::string(kPlace));
   place.set_value(concat(list_.size()));
   list_.push_back(std::move(each));
@@ -147,6 +178,13 @@ void ExternalTensors::put_into(External& each) {
   each.proto->clear_external_data();
   each.proto->clear_data_location();
   each.storage.reset();
+}
+
+bool ExternalTensors::lacks(const onnx::TensorProto& proto) const {
+  if (!is_external(proto)) return false;
+  const uint64_t place = number(proto, kPlace, list_.size());
+  return place >= list_.size() || !list_[static_cast<size_t>(place)].storage ||
+         !list_[static_cast<size_t>(place)].is_whole();
 }
 
 std::optional<Tensor> ExternalTensors::take(const onnx::TensorProto& proto) {

@@ -20,7 +20,7 @@ namespace onemodel {
 /// which they stay.
 class ExternalTensors {
  public:
-  /// `model` outlives it. Errors name the tensor.
+  /// `model`, with its functions, outlives it. Errors name the tensor.
   ExternalTensors(onnx::ModelProto& model, Problems& problems);
 
   /// Takes what `read` has. Errors name the tensor and the file.
@@ -31,6 +31,8 @@ class ExternalTensors {
   void feed(std::string_view file, uint64_t offset, std::span<const std::byte> bytes);
   /// Every tensor has its values now, or is a problem.
   void finish(Problems& problems);
+  /// Whether the tensor's values are elsewhere and did not come; that is a problem already.
+  bool lacks(const onnx::TensorProto& proto) const;
   /// After `finish`, once: the values of an initializer; nothing when they are in the model itself.
   std::optional<Tensor> take(const onnx::TensorProto& proto);
 
@@ -46,7 +48,8 @@ class ExternalTensors {
     bool is_whole() const { return filled == length; }
   };
 
-  void add(onnx::TensorProto& tensor, bool is_attribute, const std::string& where);
+  static External describe(onnx::TensorProto& tensor, bool is_attribute, const std::string& where);
+  void add(External each);
   static void put_into(External& each);
 
   std::vector<External> list_;

@@ -24,6 +24,9 @@ void check_element_type(const std::string& name, const AttributeValue& value) {
   unsupported(concat("attribute '", name, "': element type ", *number, " is not supported"));
 }
 
+// A conversion cannot go on for want of a value that is missing.
+struct Reported {};
+
 bool is_operator(const FileNode& node) { return is_standard_domain(node.domain) && find_operator(node.type); }
 
 // Sizes that the file tells and inference does not.
@@ -45,8 +48,10 @@ ValueId GraphBuilder::add_value(Value value) {
   return static_cast<ValueId>(graph_.values.size()) - 1;
 }
 
-void GraphBuilder::add_input(const std::string& name, TensorType type, Holds holds) {
-  graph_.inputs.push_back(add_value({.name = name, .type = std::move(type), .holds = holds}));
+void GraphBuilder::add_input(const std::string& name, TensorType type, Holds holds, DType element) {
+  const bool is_open = type.dtype == DType::undefined;
+  graph_.inputs.push_back(add_value(
+      {.name = name, .type = std::move(type), .holds = holds, .element = is_open ? element : DType::undefined}));
 }
 
 void GraphBuilder::add_named_constant(const std::string& name, Tensor tensor, ConstantKind kind) {
@@ -60,9 +65,18 @@ std::string GraphBuilder::add_constant(const std::string& stem, Tensor tensor) {
   return name;
 }
 
+void GraphBuilder::add_missing(const std::string& name, TensorType type) {
+  if (name.empty()) return;
+  const auto found = ids_.find(name);
+  missing_.insert(found == ids_.end() ? add_value({.name = name, .type = std::move(type)}) : found->second);
+}
+
 TensorType GraphBuilder::type_of(const std::string& value) const {
   const auto found = ids_.find(value);
-  return found == ids_.end() ? TensorType{} : types_[static_cast<size_t>(found->second)];
+  if (found == ids_.end()) return {};
+  const TensorType& type = types_[static_cast<size_t>(found->second)];
+  if (type.dtype == DType::undefined && is_missing(found->second)) throw Reported();
+  return type;
 }
 
 void GraphBuilder::add_output(const std::string& name) {
@@ -71,12 +85,20 @@ void GraphBuilder::add_output(const std::string& name) {
 }
 
 void GraphBuilder::add_node(FileNode node, int64_t opset, const std::string& where) {
+  const std::vector<std::string> outputs = node.outputs;
+  bool is_whole = false;
   problems_.attempt(where, [&] {
-    if (is_standard_domain(node.domain))
-      convert_opset(std::move(node), opset, *this);
-    else
-      emit(std::move(node));
+    try {
+      if (is_standard_domain(node.domain))
+        convert_opset(std::move(node), opset, *this);
+      else
+        emit(std::move(node));
+      is_whole = true;
+    } catch (const Reported&) {
+    }
   });
+  if (!is_whole)
+    for (const std::string& output : outputs) add_missing(output);
 }
 
 void GraphBuilder::emit(FileNode node) {
@@ -90,6 +112,7 @@ void GraphBuilder::emit(FileNode node) {
 Tensor GraphBuilder::constant_of(const std::string& value) const {
   const auto found = ids_.find(value);
   if (found == ids_.end()) return {};
+  if (is_missing(found->second)) throw Reported();
   consulted_.insert(found->second);
   return graph_.value(found->second).constant;
 }
@@ -138,7 +161,11 @@ void GraphBuilder::append(FileNode node) {
     unsupported(concat("output ", most + 1, " ('", node.outputs[most], "') is not supported"));
   const bool complete = connect(node, out);
   graph_.nodes.push_back(std::move(out));
-  if (complete) infer_outputs(graph_.nodes.back());
+  const Node& made = graph_.nodes.back();
+  if (complete)
+    infer_outputs(made);
+  else
+    missing_.insert(made.outputs.begin(), made.outputs.end());
 }
 
 void GraphBuilder::add_control_flow(FileNode node, Op op, std::vector<std::shared_ptr<const Graph>> bodies) {
@@ -155,7 +182,7 @@ void GraphBuilder::add_control_flow(FileNode node, Op op, std::vector<std::share
     Value& value = graph_.value(out.outputs[i]);
     const auto declared = declared_.find(value.name);
     TensorType& type = types_[static_cast<size_t>(out.outputs[i])];
-    type = types[i].dtype == DType::undefined && declared != declared_.end() ? declared->second.loose : types[i];
+    type = declared == declared_.end() ? types[i] : sharpen(types[i], declared->second.loose);
     value.type = type;
     value.holds = holds[i];
   }
@@ -166,7 +193,8 @@ std::optional<CapturedValue> GraphBuilder::capture(const std::string& name) cons
   const auto found = ids_.find(name);
   if (found == ids_.end()) return {};
   const Value& value = graph_.value(found->second);
-  return CapturedValue{name, types_[static_cast<size_t>(found->second)], value.constant, value.holds};
+  return CapturedValue{name, types_[static_cast<size_t>(found->second)], value.constant, value.holds,
+                       is_missing(found->second)};
 }
 
 void GraphBuilder::infer_outputs(const Node& node) {
@@ -177,11 +205,14 @@ void GraphBuilder::infer_outputs(const Node& node) {
   }
   std::vector<TensorType> types;
   std::vector<Tensor> constants;
+  bool is_open = false;
   for (const ValueId id : node.inputs) {
     types.push_back(id == kNone ? TensorType{} : types_[static_cast<size_t>(id)]);
     constants.push_back(id == kNone ? Tensor() : graph_.value(id).constant);
-    if (id != kNone && types.back().dtype == DType::undefined) return;
+    is_open |= id != kNone && types.back().dtype == DType::undefined;
+    if (is_missing(id)) missing_.insert(node.outputs.begin(), node.outputs.end());
   }
+  if (is_open) return;
   InferContext context(node.op.traits(), types, constants, node.outputs.size());
   context.set_label(node.name);
   for (size_t i = 0; i < node.inputs.size(); ++i)

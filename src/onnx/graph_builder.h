@@ -21,10 +21,11 @@ struct CapturedValue {
   TensorType type;
   Tensor constant;
   Holds holds = Holds::tensor;
+  bool is_missing = false;  // a problem already
 };
 
 /// Values are known by their names in the file. What does not fit becomes a problem, and building
-/// goes on so that later problems are found too.
+/// goes on so that later problems are found too; what only follows from a problem is none.
 class GraphBuilder final : public ConversionHost {
  public:
   GraphBuilder(Graph& graph, Problems& problems) : graph_(graph), problems_(problems) {}
@@ -37,9 +38,13 @@ class GraphBuilder final : public ConversionHost {
   }
   bool has(const std::string& name) const { return ids_.contains(name); }
 
-  void add_input(const std::string& name, TensorType type, Holds holds = Holds::tensor);
+  /// `element`: what is known of a tensor whose type is undefined.
+  void add_input(const std::string& name, TensorType type, Holds holds = Holds::tensor,
+                 DType element = DType::undefined);
   /// A constant of the file; `name` was reserved.
   void add_named_constant(const std::string& name, Tensor tensor, ConstantKind kind);
+  /// A value that does not come, which is a problem already. `type`: what is known of it all the same.
+  void add_missing(const std::string& name, TensorType type = {});
   /// Converts from `opset` and appends. `where` begins the messages.
   void add_node(FileNode node, int64_t opset, const std::string& where);
   /// Appends a node that runs `bodies`.
@@ -60,6 +65,7 @@ class GraphBuilder final : public ConversionHost {
  private:
   ValueId add_value(Value value);
   void append(FileNode node);
+  bool is_missing(ValueId id) const { return id != kNone && missing_.contains(id); }
   bool connect(const FileNode& file, Node& node);
   Op make(FileNode& node) const;
   void infer_outputs(const Node& node);
@@ -75,6 +81,7 @@ class GraphBuilder final : public ConversionHost {
   std::vector<TensorType> types_;               // by ValueId; what is known so far
   std::vector<std::optional<ShapeData>> data_;  // by ValueId
   mutable std::unordered_set<ValueId> consulted_;
+  std::unordered_set<ValueId> missing_;
 };
 
 }  // namespace onemodel

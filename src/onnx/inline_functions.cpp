@@ -33,14 +33,15 @@ class Inliner {
   Inliner(onnx::ModelProto& model, const OnnxReadOptions& options, Problems& problems)
       : model_(model), options_(options), problems_(problems) {}
 
-  void run() {
+  std::vector<std::string> run() {
     for (const auto& function : model_.functions()) {
       if (!functions_.emplace(key_of(function.domain(), function.name(), function.overload()), &function).second)
         problems_.malformed(describe(function), " is defined twice");
     }
-    if (functions_.empty()) return;
+    if (functions_.empty()) return {};
     take_names(model_.graph(), names_);
     in_graph(*model_.mutable_graph());
+    return std::move(lost_);
   }
 
  private:
@@ -71,13 +72,16 @@ class Inliner {
 
   void call(const onnx::FunctionProto& function, const onnx::NodeProto& node, Nodes& out) {
     const std::string where = concat("node '", node.name(), "' (", node.op_type(), ")");
-    if (std::find(open_.begin(), open_.end(), &function) != open_.end())
-      return problems_.malformed(where, ": ", describe(function), " calls itself");
-    if (open_.size() == kMostNested)
-      return problems_.unsupported(where, ": functions are nested more than ", kMostNested, " deep");
-    open_.push_back(&function);
     std::vector<onnx::NodeProto> body;
-    problems_.attempt(where, [&] { body = body_of(function, node, names_); });
+    const bool fits = problems_.attempt(where, [&] {
+      if (std::find(open_.begin(), open_.end(), &function) != open_.end())
+        throw ModelError("Malformed", concat(describe(function), " calls itself"));
+      if (open_.size() == kMostNested)
+        throw ModelError("Unsupported", concat("functions are nested more than ", kMostNested, " deep"));
+      body = body_of(function, node, names_);
+    });
+    if (!fits) lost_.insert(lost_.end(), node.output().begin(), node.output().end());
+    open_.push_back(&function);
     for (onnx::NodeProto& inner : body) put(inner, out);
     open_.pop_back();
   }
@@ -100,13 +104,14 @@ class Inliner {
   std::map<Key, const onnx::FunctionProto*> functions_;
   std::vector<const onnx::FunctionProto*> open_;  // the calls that are being put
   NamePool names_;
+  std::vector<std::string> lost_;
   size_t nodes_ = 0, bytes_ = 0;
 };
 
 }  // namespace
 
-void inline_functions(onnx::ModelProto& model, const OnnxReadOptions& options, Problems& problems) {
-  Inliner(model, options, problems).run();
+std::vector<std::string> inline_functions(onnx::ModelProto& model, const OnnxReadOptions& options, Problems& problems) {
+  return Inliner(model, options, problems).run();
 }
 
 }  // namespace onemodel

@@ -10,6 +10,9 @@ namespace onemodel {
 
 class Problems {
  public:
+  /// What the error begins with.
+  std::string subject = "the ONNX model";
+
   template <class... Parts>
   void unsupported(const Parts&... parts) {
     add(false, concat(parts...));
@@ -34,7 +37,7 @@ class Problems {
   /// Throws ModelError with all of them: Malformed when one of them is, else Unsupported.
   void throw_if_any() const {
     if (empty()) return;
-    std::string text = concat("the ONNX model cannot be read");
+    std::string text = concat(subject, " cannot be read");
     if (count_ == 1) throw ModelError(kind(), concat(text, ": ", lines_[0]));
     text += concat(": ", count_, " problems");
     for (const std::string& line : lines_) text += concat("\n  ", line);

@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "graph/infer_types.h"
 #include "onnx/convert_attribute.h"
 #include "onnx/convert_sparse_tensor.h"
 #include "onnx/convert_tensor.h"
@@ -47,12 +48,17 @@ constexpr int64_t kOldestIrWithDefaults = 4;
 /// What all graphs of one file share.
 struct FileScope {
   Problems problems;
+  std::vector<std::string> lost;  // values that nobody makes, which is a problem already
   std::map<std::string, int64_t> opsets;
   int64_t ir_version = 0;
   ExternalTensors* external = nullptr;
 };
 
 void read_versions(const onnx::ModelProto& model, const OnnxReadOptions& options, FileScope& scope) {
+  const int64_t nodes = node_count(model.graph());
+  if (static_cast<uint64_t>(nodes) > options.max_nodes)
+    throw ModelError("TooLarge",
+                     concat(scope.problems.subject, " has ", nodes, " nodes; the limit is ", options.max_nodes));
   if (model.ir_version() < kOldestOnnxIr || model.ir_version() > kNewestOnnxIr)
     scope.problems.unsupported("IR version ", model.ir_version(), " is not supported (", kOldestOnnxIr, " to ",
                                kNewestOnnxIr, " are)");
@@ -61,16 +67,25 @@ void read_versions(const onnx::ModelProto& model, const OnnxReadOptions& options
     int64_t& opset = scope.opsets[is_standard_domain(import.domain()) ? "ai.onnx" : import.domain()];
     opset = std::max(opset, import.version());
   }
-  const int64_t opset = scope.opsets["ai.onnx"];
-  if (opset == 0 && model.opset_import().empty())
+  int64_t& opset = scope.opsets["ai.onnx"];
+  if (model.opset_import().empty()) {
     scope.problems.malformed("the model names no opset");
-  else if (opset != 0 && (opset < kOldestOnnxOpset || opset > kNewestOnnxOpset))
+    opset = kNewestOnnxOpset;  // for whatever else is wrong
+  } else if (opset != 0 && (opset < kOldestOnnxOpset || opset > kNewestOnnxOpset))
     scope.problems.unsupported("opset ", opset, " of ai.onnx is not supported (", kOldestOnnxOpset, " to ",
                                kNewestOnnxOpset, " are)");
-  const int64_t nodes = node_count(model.graph());
-  if (static_cast<uint64_t>(nodes) > options.max_nodes)
-    throw ModelError("TooLarge", concat("the ONNX model has ", nodes, " nodes; the limit is ", options.max_nodes));
-  scope.problems.throw_if_any();
+}
+
+// Of an initializer whose values are not at hand; undefined where it is malformed, which was said.
+TensorType stated_type(const onnx::TensorProto& proto) {
+  TensorType type{static_cast<DType>(proto.data_type()), {}};
+  if (proto.data_type() < 0 || proto.data_type() > UINT8_MAX || dtype_size(type.dtype) == 0) return {};
+  if (proto.dims_size() > static_cast<int>(kMaxRank)) return {};
+  for (const int64_t extent : proto.dims()) {
+    if (extent < 0) return {};
+    type.shape.push_back(extent);
+  }
+  return type;
 }
 
 /// Reads one graph: the model's own, or one inside a node, which sees the names around it.
@@ -103,7 +118,9 @@ class Reader {
       // the other branch of an If may take what this one makes itself
       const std::string name = own.contains(capture.name) ? builder_.fresh_name(capture.name) : capture.name;
       given_.insert(name);
-      if (capture.constant.defined())
+      if (capture.is_missing)
+        builder_.add_missing(name, capture.type);
+      else if (capture.constant.defined())
         builder_.add_named_constant(name, capture.constant, ConstantKind::plain);
       else
         builder_.add_input(name, capture.type, capture.holds);
@@ -135,11 +152,12 @@ class Reader {
         continue;
       }
       const auto kind = constant_kind_from_name(find_entry(tensor.metadata_props(), kKindMetadataKey));
-      scope_.problems.attempt(where, [&] {
+      const bool is_read = !scope_.external->lacks(tensor) && scope_.problems.attempt(where, [&] {
         const auto external = scope_.external->take(tensor);
         builder_.add_named_constant(tensor.name(), external ? *external : tensor_from_onnx(tensor),
                                     kind.value_or(ConstantKind::plain));
       });
+      if (!is_read) builder_.add_missing(tensor.name(), stated_type(tensor));
     }
     for (const auto& sparse : file_.sparse_initializer()) {
       const std::string& name = sparse.values().name();
@@ -148,8 +166,9 @@ class Reader {
         scope_.problems.malformed(where, ": the name is empty or used twice");
         continue;
       }
-      scope_.problems.attempt(
+      const bool is_read = scope_.problems.attempt(
           where, [&] { builder_.add_named_constant(name, dense_tensor_from_onnx(sparse), ConstantKind::plain); });
+      if (!is_read) builder_.add_missing(name);
     }
   }
 
@@ -165,19 +184,20 @@ class Reader {
         if (scope_.ir_version >= kOldestIrWithDefaults) add_optional_input(input);
         continue;
       }
-      scope_.problems.attempt(where, [&] {
+      const bool is_read = scope_.problems.attempt(where, [&] {
         const Holds holds = holds_from_onnx(input.type());
         const bool is_tensor = holds == Holds::tensor;
-        builder_.add_input(input.name(), is_tensor ? input_type_from_onnx(input) : element_type_from_onnx(input.type()),
-                           holds);
+        const TensorType element = element_type_from_onnx(input.type());
+        builder_.add_input(input.name(), is_tensor ? input_type_from_onnx(input) : element, holds, element.dtype);
       });
+      if (!is_read) builder_.add_missing(input.name());
     }
   }
 
   // Sizes that are declared need not be those of the default. A declaration that contradicts the default says nothing.
   void add_optional_input(const onnx::ValueInfoProto& input) {
     const ValueId id = graph_.find_value(input.name());
-    if (id == kNone) return;  // its initializer was refused
+    if (id == kNone || !graph_.value(id).is_constant()) return;  // its initializer was refused
     const Tensor& initial = graph_.value(id).constant;
     const TensorType declared = loosely_declared_type(input);
     bool fits = declared.dtype == initial.dtype() && declared.shape.rank() == initial.rank();
@@ -197,8 +217,8 @@ class Reader {
       const std::string where = concat(where_, "graph input '", input.name(), "'");
       if (input.name().empty() || !given_.insert(input.name()).second)
         scope_.problems.malformed(where, ": the name is empty or used twice");
-      else
-        scope_.problems.attempt(where, [&] { add_body_input(input); });
+      else if (!scope_.problems.attempt(where, [&] { add_body_input(input); }))
+        builder_.add_missing(input.name());
     }
   }
 
@@ -213,7 +233,30 @@ class Reader {
 
   void read_nodes() {
     read_declared_types();
-    for (const int n : sort_nodes(file_, given_, scope_.problems)) read_node(*file_.mutable_node(n), n);
+    for (const std::string& name : scope_.lost)
+      if (given_.insert(name).second) builder_.add_missing(name);
+    const auto place = [&](int n) {
+      const onnx::NodeProto& node = file_.node(n);
+      return place_of(node, node.name().empty() ? concat('#', n) : node.name());
+    };
+    for (const int n : sort_nodes(file_, given_, place, scope_.problems)) {
+      const size_t before = scope_.problems.count();
+      onnx::NodeProto& node = *file_.mutable_node(n);
+      if (!read_node(node, n) || scope_.problems.count() != before)
+        for (const std::string& output : node.output()) builder_.add_missing(output);
+    }
+  }
+
+  static std::string domain_of(const onnx::NodeProto& node) {
+    return is_standard_domain(node.domain()) ? "ai.onnx" : node.domain();
+  }
+
+  // "node 'x' (Softmax, ai.onnx opset 17)"
+  std::string place_of(const onnx::NodeProto& node, std::string_view name) const {
+    const std::string domain = domain_of(node);
+    const int64_t opset = opset_of(node, domain);
+    return concat(where_, "node '", name, "' (", node.op_type(), ", ", domain,
+                  opset ? concat(" opset ", opset) : ", no opset imported", ")");
   }
 
   void read_declared_types() {
@@ -226,7 +269,8 @@ class Reader {
     for (const auto& value : file_.output()) declare(value);
   }
 
-  void read_node(onnx::NodeProto& proto, int index) {
+  // False when the node was left out for want of something that is a problem already.
+  bool read_node(onnx::NodeProto& proto, int index) {
     FileNode node{.type = proto.op_type(),
                   .inputs = {proto.input().begin(), proto.input().end()},
                   .outputs = {proto.output().begin(), proto.output().end()},
@@ -238,14 +282,11 @@ class Reader {
       node.name.erase(0, prefix.size());
     node.name = builder_.unique_node_name(node.name);
 
-    const std::string domain = is_standard_domain(proto.domain()) ? "ai.onnx" : proto.domain();
+    const std::string domain = domain_of(proto), where = place_of(proto, node.name);
     const int64_t opset = opset_of(proto, domain);
-    const std::string where = concat(where_, "node '", node.name, "' (", node.type, ", ", domain,
-                                     opset ? concat(" opset ", opset) : ", no opset imported", ")");
     const size_t before = scope_.problems.count();
     if (domain == "ai.onnx" && opset != 0 && find_control_flow(node.type)) {
-      scope_.problems.attempt(where, [&] { read_control_flow(proto, std::move(node), opset, where); });
-      return;
+      return scope_.problems.attempt(where, [&] { read_control_flow(proto, std::move(node), opset, where); });
     }
     const bool is_constant = domain == "ai.onnx" && node.type == "Constant";
     if (!is_known_domain(domain))
@@ -254,7 +295,12 @@ class Reader {
       scope_.problems.malformed(where, ": the model imports no opset of the domain");
     else if (!is_known_operator(domain, node.type))
       scope_.problems.unsupported(where, ": unknown operator");
+    bool is_whole = true;
     for (const auto& attribute : proto.attribute()) {
+      if (attribute.has_t() && scope_.external->lacks(attribute.t())) {
+        is_whole = false;
+        continue;
+      }
       scope_.problems.attempt(where, [&] {
         if (attribute.has_tp() && node.type == "Optional") {
           node.attributes["of_sequence"] = int64_t{holds_from_onnx(attribute.tp()) == Holds::sequence};
@@ -265,11 +311,12 @@ class Reader {
           throw ModelError("Malformed", concat("attribute '", attribute.name(), "' is given twice"));
       });
     }
-    if (scope_.problems.count() != before) return;
+    if (!is_whole || scope_.problems.count() != before) return false;
     if (is_constant)
       read_constant(node, where);
     else
       builder_.add_node(std::move(node), opset, where);
+    return true;
   }
 
   void read_control_flow(onnx::NodeProto& proto, FileNode node, int64_t opset, const std::string& where) {
@@ -288,7 +335,7 @@ class Reader {
     for (onnx::GraphProto* body : form.bodies) {
       const size_t before = scope_.problems.count();
       Graph graph = Reader(*body, scope_, concat(where, ": ")).run_body(captures);
-      if (scope_.problems.count() != before) return;
+      if (scope_.problems.count() != before) return;  // a problem of the node too: its results are missing
       infer_types(graph);
       bodies.push_back(std::make_shared<const Graph>(std::move(graph)));
     }
@@ -359,6 +406,15 @@ void take_contract(Graph& graph) {
                          relations.empty() ? "" : std::string_view(relations.mapped())));
 }
 
+// Outputs whose type only running tells have what the file declares: callers see it, and nothing is inferred from it.
+void take_declared_outputs(const onnx::GraphProto& file, Graph& graph) {
+  for (int i = 0; i < file.output_size(); ++i) {
+    Value& value = graph.value(graph.outputs[static_cast<size_t>(i)]);
+    if (value.type.dtype == DType::undefined && value.holds == Holds::tensor && value.element != DType::undefined)
+      value.type = loosely_declared_type(file.output(i));
+  }
+}
+
 // What is wrong beyond the model's own errors is a fault of the file, too.
 template <class F>
 auto readable(F&& f) {
@@ -376,22 +432,34 @@ auto readable(F&& f) {
 struct OnnxReader::State {
   State(std::span<const std::byte> file, OnnxReadOptions most) : options(std::move(most)) {
     parse(file, options, model);
+    const std::string& name = model.graph().name();
+    if (!name.empty()) scope.problems.subject += concat(" '", name, "'");
     read_versions(model, options, scope);
+    const bool is_refused = !scope.problems.empty();
     external.emplace(model, scope.problems);
-    if (options.external) external->read(options.external, scope.problems);
     scope.external = &*external;
+    if (is_refused) read();  // what else is wrong is told with it, before any weights are fetched
+    if (options.external) external->read(options.external, scope.problems);
   }
 
   Graph finish() {
     external->finish(scope.problems);
-    inline_functions(model, options, scope.problems);
-    scope.problems.throw_if_any();
+    return read();
+  }
+
+  Graph read() {
+    scope.lost = inline_functions(model, options, scope.problems);
     Graph graph = Reader(*model.mutable_graph(), scope).run();
     scope.problems.throw_if_any();
     for (const auto& entry : model.metadata_props()) graph.metadata[entry.key()] = entry.value();
-    take_contract(graph);
-    infer_types(graph);
-    verify(graph);
+    graph.metadata.erase(std::string(kOpsetMetadataKey));
+    if (const int64_t opset = scope.opsets["ai.onnx"]) graph.metadata[std::string(kOpsetMetadataKey)] = concat(opset);
+    scope.problems.attempt({}, [&] { take_contract(graph); });
+    infer_types(graph, [&](const Error& error) { scope.problems.malformed(error.what()); });
+    scope.problems.throw_if_any();
+    take_declared_outputs(model.graph(), graph);
+    scope.problems.attempt({}, [&] { verify(graph); });
+    scope.problems.throw_if_any();
     return graph;
   }
 

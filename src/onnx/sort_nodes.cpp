@@ -12,8 +12,9 @@ namespace {
 
 class Sorter {
  public:
-  Sorter(const onnx::GraphProto& graph, const std::unordered_set<std::string>& given, Problems& problems)
-      : graph_(graph), given_(given), problems_(problems), size_(size_t(graph.node_size())) {}
+  Sorter(const onnx::GraphProto& graph, const std::unordered_set<std::string>& given, const NodePlace& place,
+         Problems& problems)
+      : graph_(graph), given_(given), place_(place), problems_(problems), size_(size_t(graph.node_size())) {}
 
   std::vector<int> run() {
     find_producers();
@@ -38,16 +39,20 @@ class Sorter {
   }
 
  private:
-  std::string describe(int n) const { return describe_node(graph_.node(n), n); }
+  // In a line that names its place already.
+  std::string short_name(int n) const {
+    const onnx::NodeProto& node = graph_.node(n);
+    return concat("node '", node.name().empty() ? concat("#", n) : node.name(), "' (", node.op_type(), ")");
+  }
 
   void find_producers() {
     for (int n = 0; n < graph_.node_size(); ++n) {
       for (const std::string& output : graph_.node(n).output()) {
         if (output.empty()) continue;
         if (given_.contains(output))
-          problems_.malformed(describe(n), ": output '", output, "' is also a graph input or initializer");
+          problems_.malformed(place_(n), ": output '", output, "' is also a graph input or initializer");
         else if (const auto [at, is_new] = producers_.emplace(output, n); !is_new)
-          problems_.malformed(describe(n), ": output '", output, "' is also made by ", describe(at->second));
+          problems_.malformed(place_(n), ": output '", output, "' is also made by ", short_name(at->second));
       }
     }
   }
@@ -60,7 +65,7 @@ class Sorter {
         if (given_.contains(input)) continue;
         const auto found = producers_.find(input);
         if (found == producers_.end()) {
-          problems_.malformed(describe(n), ": input '", input, "' is made by no node");
+          problems_.malformed(place_(n), ": input '", input, "' is made by no node");
           continue;
         }
         readers_[size_t(found->second)].push_back(n);
@@ -89,13 +94,14 @@ class Sorter {
     path.erase(path.begin(), std::find(path.begin(), path.end(), at));
     std::string text;
     constexpr size_t kShown = 8;
-    for (size_t i = 0; i < std::min(path.size(), kShown); ++i) text += concat(i ? " <- " : "", describe(path[i]));
+    for (size_t i = 0; i < std::min(path.size(), kShown); ++i) text += concat(i ? " <- " : "", short_name(path[i]));
     if (path.size() > kShown) text += concat(" <- … (", path.size(), " nodes)");
-    problems_.malformed("the graph has a cycle: ", text);
+    problems_.malformed(place_(path.front()), ": the graph has a cycle: ", text);
   }
 
   const onnx::GraphProto& graph_;
   const std::unordered_set<std::string>& given_;
+  const NodePlace& place_;
   Problems& problems_;
   size_t size_;
   std::unordered_map<std::string_view, int> producers_;
@@ -106,12 +112,8 @@ class Sorter {
 }  // namespace
 
 std::vector<int> sort_nodes(const onnx::GraphProto& graph, const std::unordered_set<std::string>& given,
-                            Problems& problems) {
-  return Sorter(graph, given, problems).run();
-}
-
-std::string describe_node(const onnx::NodeProto& node, int index) {
-  return concat("node '", node.name().empty() ? concat("#", index) : node.name(), "' (", node.op_type(), ")");
+                            const NodePlace& place, Problems& problems) {
+  return Sorter(graph, given, place, problems).run();
 }
 
 }  // namespace onemodel

@@ -17,6 +17,7 @@
 #include "onnx/name_pool.h"
 #include "onnx/needed_opset.h"
 #include "onnx/onnx_metadata.h"
+#include "onnx/packed_elements.h"
 #include "ops/arg_reduce.h"
 #include "ops/dynamic_quantize_linear.h"
 #include "ops/string_operators.h"
@@ -39,34 +40,44 @@ bool is_left_out(const FieldInfo& field, const AttributeValue& value) {
   return field.kind == AttributeKind::dtype && std::get<int64_t>(value) == 0;
 }
 
-[[noreturn]] void refuse_size(std::string_view what, uint64_t bytes) {
-  throw ModelError(
-      "TooLarge",
-      concat(what, bytes, " bytes; an ONNX file ends at 2 GiB: write a .onemodel file, which has no such end"));
-}
-
 /// How many outputs ONNX does not let a node leave out.
 size_t least_outputs(const Op& op) {
   if (op.is<DynamicQuantizeLinear>()) return 3;
   return op.is<TopK>() || op.is<StringSplit>() ? 2 : 1;
 }
 
-void check_size(const Graph& graph) {
+constexpr std::string_view kAdvice =
+    "; an ONNX file ends at 2 GiB: put the weights into a file beside it, or write a .onemodel file";
+
+uint64_t bytes_of(const Tensor& tensor) { return packed_bytes(tensor.dtype(), static_cast<uint64_t>(tensor.numel())); }
+
+bool is_external(const Tensor& tensor, const ExternalWeights* external) {
+  return external && tensor.dtype() != DType::string && bytes_of(tensor) >= external->least_bytes;
+}
+
+void check_size(const Graph& graph, const ExternalWeights* external) {
   uint64_t total = 0;
   for (const Value& value : graph.values) {
-    if (!value.is_constant()) continue;
-    const uint64_t bytes = static_cast<uint64_t>(value.constant.numel()) * dtype_size(value.constant.dtype());
-    if (bytes > kMostBytes) refuse_size(concat("constant '", value.name, "' has "), bytes);
+    if (!value.is_constant() || is_external(value.constant, external)) continue;
+    const uint64_t bytes = bytes_of(value.constant);
+    if (bytes > kMostBytes)
+      throw ModelError("TooLarge", concat("constant '", value.name, "' has ", bytes, " bytes", kAdvice));
     total += bytes;
   }
-  if (total > kMostBytes) refuse_size("the constants have ", total);
+  if (total > kMostBytes) throw ModelError("TooLarge", concat("the constants have ", total, " bytes", kAdvice));
+}
+
+void check_name(const std::string& file) {
+  const bool is_plain = !file.empty() && file != "." && file != ".." && file.find_first_of("/\\:") == file.npos &&
+                        file.find('\0') == file.npos;
+  check(is_plain, "external data: the file expects a plain name, got '", file, "'");
 }
 
 /// Writes a graph and those inside its nodes. Names are unique in the whole file, since a graph inside sees those around
 /// it; the constants of all are initializers of the outermost, shared ones once.
 class Writer {
  public:
-  explicit Writer(onnx::GraphProto& file) : file_(file) {}
+  Writer(onnx::GraphProto& file, const ExternalWeights* external) : file_(file), external_(external) {}
 
   void write(const Graph& graph) {
     std::vector<std::string> names;
@@ -95,9 +106,29 @@ class Writer {
 
   void initializer(const Value& value, const std::string& name) {
     auto& tensor = *file_.add_initializer();
-    tensor_to_onnx(value.constant, name, tensor);
+    if (is_external(value.constant, external_))
+      put_outside(value.constant, name, tensor);
+    else
+      tensor_to_onnx(value.constant, name, tensor);
     if (value.kind != ConstantKind::plain)
       add_metadata(tensor.add_metadata_props(), kKindMetadataKey, constant_kind_name(value.kind));
+  }
+
+  void put_outside(const Tensor& constant, const std::string& name, onnx::TensorProto& out) {
+    const Tensor values = constant.contiguous();
+    const std::string packed = packed_bits(values.dtype()) < 8 ? pack_elements(values) : std::string();
+    const std::span<const std::byte> bytes =
+        packed.empty() ? std::span(values.raw(), values.bytes()) : std::as_bytes(std::span(packed));
+    constexpr std::byte kZeros[kExternalAlignment] = {};
+    external_->write(std::span(kZeros).first(static_cast<size_t>(-external_bytes_ % kExternalAlignment)));
+    external_bytes_ += -external_bytes_ % kExternalAlignment;
+    tensor_type_to_onnx(values, name, out);
+    out.set_data_location(onnx::TensorProto::EXTERNAL);
+    add_metadata(out.add_external_data(), "location", external_->file);
+    add_metadata(out.add_external_data(), "offset", concat(external_bytes_));
+    add_metadata(out.add_external_data(), "length", concat(bytes.size()));
+    external_->write(bytes);
+    external_bytes_ += bytes.size();
   }
 
   void nodes(const Graph& graph, const std::vector<std::string>& names, onnx::GraphProto& out) {
@@ -212,7 +243,11 @@ class Writer {
     }
   }
 
+  static constexpr uint64_t kExternalAlignment = 64;
+
   onnx::GraphProto& file_;
+  const ExternalWeights* external_;
+  uint64_t external_bytes_ = 0;
   NamePool names_;                     // of values, in the whole file
   std::map<Key, std::string> shared_;  // constants by where they lie
   std::vector<Value> hoisted_;         // constants of graphs inside
@@ -220,26 +255,28 @@ class Writer {
 
 }  // namespace
 
-std::vector<std::byte> write_onnx(const Graph& graph) {
+std::vector<std::byte> write_onnx(const Graph& graph, const ExternalWeights* external) {
   verify(graph);
+  if (external) check_name(external->file);
   Graph lowered = lower_to_onnx(graph);
   lowered.compact();
-  check_size(lowered);
+  check_size(lowered, external);
   onnx::ModelProto model;
   const int64_t opset = needed_opset(lowered);
   model.set_ir_version(ir_version_of(opset));
   model.set_producer_name("onemodel");
   model.add_opset_import()->set_version(opset);
-  for (const auto& [key, value] : graph.metadata) add_metadata(model.add_metadata_props(), key, value);
+  for (const auto& [key, value] : graph.metadata)
+    if (key != kOpsetMetadataKey) add_metadata(model.add_metadata_props(), key, value);
   if (graph.contract) {
     // Both, also when one is empty: that there is a contract is what makes undeclared sizes errors of their own kind.
     add_metadata(model.add_metadata_props(), kSizeRangesMetadataKey, ranges_text(*graph.contract));
     add_metadata(model.add_metadata_props(), kSizeRelationsMetadataKey, relations_text(*graph.contract));
   }
-  Writer(*model.mutable_graph()).write(lowered);
+  Writer(*model.mutable_graph(), external).write(lowered);
   lowered = Graph();
   const size_t bytes = model.ByteSizeLong();
-  if (bytes > kMostBytes) refuse_size("the model has ", bytes);
+  if (bytes > kMostBytes) throw ModelError("TooLarge", concat("the model has ", bytes, " bytes", kAdvice));
   std::vector<std::byte> out(bytes);
   model.SerializeWithCachedSizesToArray(reinterpret_cast<uint8_t*>(out.data()));
   return out;

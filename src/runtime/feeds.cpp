@@ -13,6 +13,11 @@ struct Binding {
   size_t axis;
 };
 
+// What an input takes.
+std::string expected_of(const ValueInfo& input) {
+  return input.has_rank ? concat(TensorType{input.dtype, input.shape}) : concat(input.dtype, " of any rank");
+}
+
 bool same_contents(const Tensor& a, const Tensor& b) {
   return a.is_contiguous() && std::memcmp(a.raw(), b.raw(), b.bytes()) == 0;
 }
@@ -38,7 +43,7 @@ InputContract::InputContract(std::string model, std::vector<ValueInfo> inputs, s
 
 bool InputContract::is_static() const {
   for (size_t i = 0; i < inputs_.size(); ++i)
-    if (decides_shapes_[i] || !inputs_[i].shape.is_concrete()) return false;
+    if (decides_shapes_[i] || !inputs_[i].has_rank || !inputs_[i].shape.is_concrete()) return false;
   return true;
 }
 
@@ -62,8 +67,7 @@ std::vector<Tensor> InputContract::in_order(std::span<const Feed> feeds) const {
                     ")");
     Tensor& slot = tensors[static_cast<size_t>(at - inputs_.begin())];
     onemodel::check(!slot.defined(), subject(*at), " is fed twice");
-    onemodel::check(tensor.defined(), subject(*at), " expects ", TensorType{at->dtype, at->shape},
-                    ", got an undefined tensor");
+    onemodel::check(tensor.defined(), subject(*at), " expects ", expected_of(*at), ", got an undefined tensor");
     slot = tensor;
   }
   return tensors;
@@ -129,7 +133,7 @@ Signature InputContract::check(std::span<const Tensor> tensors) const {
 void InputContract::check_defined(size_t i, const Tensor& tensor) const {
   if (tensor.defined()) return;
   const ValueInfo& input = inputs_[i];
-  throw ArgumentError(concat(subject(input), " expects ", TensorType{input.dtype, input.shape}, ", got nothing"));
+  throw ArgumentError(concat(subject(input), " expects ", expected_of(input), ", got nothing"));
 }
 
 void InputContract::check_sizes(std::span<const Tensor> tensors) const {
@@ -145,8 +149,9 @@ void InputContract::check_sizes(std::span<const Tensor> tensors) const {
 }
 
 void InputContract::check_one(const ValueInfo& input, const Tensor& tensor) const {
-  const TensorType expected{input.dtype, input.shape};
+  const std::string expected = expected_of(input);
   onemodel::check<DTypeError>(tensor.dtype() == input.dtype, subject(input), " expects ", expected, ", got ", tensor);
+  if (!input.has_rank) return;
   onemodel::check<ShapeError>(tensor.rank() == input.shape.rank(), subject(input), " expects ", expected, ", got ",
                               tensor, " (rank ", tensor.rank(), ", expected ", input.shape.rank(), ")");
   for (size_t axis = 0; axis < tensor.rank(); ++axis) {
@@ -160,7 +165,7 @@ void InputContract::check_one(const ValueInfo& input, const Tensor& tensor) cons
 void InputContract::check_symbols(std::span<const Tensor> tensors) const {
   std::vector<Binding> bindings;
   for (size_t i = 0; i < inputs_.size(); ++i) {
-    for (size_t axis = 0; tensors[i].defined() && axis < tensors[i].rank(); ++axis) {
+    for (size_t axis = 0; tensors[i].defined() && axis < inputs_[i].shape.rank(); ++axis) {
       const Extent& extent = inputs_[i].shape[axis];
       if (!is_symbol(extent)) continue;
       const Binding now{extent.text(), tensors[i].dims()[axis], &inputs_[i], axis};

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <optional>
 
+#include "onnx/onnx_metadata.h"
 #include "runtime/variants.h"
 
 namespace onemodel {
@@ -16,6 +17,12 @@ Graph with_intermediates(Graph graph, std::span<const std::string> names) {
     if (!graph.is_output(id)) graph.outputs.push_back(id);
   }
   return graph;
+}
+
+// What the file says that the graph was read from.
+std::string opset_of(const Graph& graph) {
+  const auto found = graph.metadata.find(std::string(kOpsetMetadataKey));
+  return found == graph.metadata.end() ? "" : concat(" (opset ", found->second, ")");
 }
 
 std::vector<ValueInfo> all_inputs(const Graph& graph) {
@@ -33,11 +40,26 @@ std::vector<ValueInfo> all_inputs(const Graph& graph) {
 struct Session::State {
   State(Graph graph, const SessionOptions& options)
       : required(graph.inputs.size()),
+        opset(opset_of(graph)),
         contract(graph.name, all_inputs(graph), std::vector<bool>(required + graph.optional_inputs.size()),
                  graph.contract),
         outputs(infos(graph, graph.outputs)) {
     check(options.plan_cache >= 1, "model '", graph.name, "': plan_cache expects at least 1, got 0");
-    variants.emplace(std::move(graph), options, scratch);
+    in_model([&] { variants.emplace(std::move(graph), options, scratch); });
+  }
+
+  /// Runs `f`. What plans and kernels throw names the node; here it gets the model and the opset that it was written in.
+  template <class F>
+  void in_model(F&& f) const {
+    try {
+      f();
+    } catch (const CancelledError&) {
+      throw;
+    } catch (Error& error) {
+      const std::string model = concat("model '", contract.model(), "'");
+      if (!std::string_view(error.what()).starts_with(model)) error.add_context(model + opset);
+      throw;
+    }
   }
 
   bool has_optional_inputs() const { return required < contract.inputs().size(); }
@@ -48,7 +70,8 @@ struct Session::State {
     check(tensors.size() == wanted.size(), "model '", contract.model(), "' has ", wanted.size(),
           options.outputs.empty() ? "" : " wanted", " outputs, got room for ", tensors.size());
     Segment* whole = variants->plain().whole();
-    if (whole && options.outputs.empty() && !has_optional_inputs()) return whole->run(inputs, tensors, options);
+    if (whole && options.outputs.empty() && !has_optional_inputs())
+      return in_model([&] { whole->run(inputs, tensors, options); });
     for (size_t at : wanted)
       check(outputs[at].holds == Holds::tensor, "model '", contract.model(), "': output '", outputs[at].name,
             "' is no tensor: use run_items");
@@ -72,7 +95,11 @@ struct Session::State {
     for (const Item& input : inputs)
       if (TensorExtension* extension = input.tensor.extension()) extension->before_read(input.tensor, "Session::run");
     const std::vector<size_t> fed = take_optional(inputs);
-    Program& program = variants->with(fed);
+    in_model([&] { run_program(variants->with(fed), inputs, items, wanted, options); });
+  }
+
+  void run_program(Program& program, std::span<const Item> inputs, std::span<Item> items,
+                   std::span<const size_t> wanted, const RunOptions& options) const {
     if (options.outputs.empty()) return program.run(inputs, items, options);
     std::vector<Item> all(outputs.size());
     Wanted mask(outputs.size());
@@ -113,7 +140,8 @@ struct Session::State {
     return places;
   }
 
-  size_t required;  // inputs that are not optional
+  size_t required;    // inputs that are not optional
+  std::string opset;  // " (opset 17)", or nothing
   InputContract contract;
   std::vector<ValueInfo> outputs;
   Scratch scratch;
@@ -153,7 +181,9 @@ std::shared_ptr<const Plan> Session::prepare(std::span<const Tensor> inputs) {
   const std::lock_guard lock(state_->mutex);
   Segment* whole = state_->variants->plain().whole();
   check(whole, "model '", name(), "' has no single plan: sizes inside it depend on values");
-  return whole->prepare(inputs);
+  std::shared_ptr<const Plan> plan;
+  state_->in_model([&] { plan = whole->prepare(inputs); });
+  return plan;
 }
 
 size_t Session::plan_count() const {

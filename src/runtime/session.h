@@ -76,8 +76,8 @@ class Session {
 
   /// Feeds by position; one tensor per output. Optional inputs may be undefined or, at the end, left out. Outputs are the
   /// caller's: no later run changes them.
-  /// Before any kernel runs, throws what InputContract throws. Errors of a kernel name the node, its
-  /// operator and module path.
+  /// Before any kernel runs, throws what InputContract throws. Errors of a kernel name the model, the opset that its file
+  /// is written in, the node, its operator and module path.
   std::vector<Tensor> run(std::span<const Tensor> inputs, const RunOptions& options = {});
   /// Feeds by name, in any order.
   std::vector<Tensor> run(std::span<const Feed> feeds, const RunOptions& options = {});

@@ -1,10 +1,13 @@
 #include "runtime/size_check.h"
 
 #include <array>
+#include <limits>
 #include <unordered_map>
 
 namespace onemodel {
 namespace {
+
+constexpr size_t kAnyRank = std::numeric_limits<size_t>::max();
 
 std::string place(const ValueInfo& input, size_t axis) { return concat("input '", input.name, "', axis ", axis); }
 
@@ -33,8 +36,9 @@ SizeCheck::SizeCheck(std::span<const ValueInfo> inputs, const SizeContract* cont
   }
   for (const ValueInfo& input : inputs) {
     const bool is_tensor = input.holds == Holds::tensor;
-    inputs_.push_back({input.dtype, is_tensor ? input.shape.rank() : 0, is_tensor});
-    for (size_t axis = 0; axis < inputs_.back().rank; ++axis) {
+    const size_t rank = is_tensor ? input.shape.rank() : 0;
+    inputs_.push_back({input.dtype, input.has_rank ? rank : kAnyRank, is_tensor});
+    for (size_t axis = 0; axis < rank; ++axis) {
       const Extent& extent = input.shape[axis];
       const bool is_size = !extent.is_number() && (contract || is_symbol(extent));
       if (const auto relation = is_size && contract ? stated_relation(extent) : std::nullopt) relate(*relation);
@@ -65,10 +69,12 @@ bool SizeCheck::holds(std::span<const Tensor> tensors, std::span<int64_t> sizes)
     if (!input.is_tensor) continue;
     const Tensor& tensor = tensors[i];
     if (!tensor.defined()) {
-      axis += input.rank;
+      if (input.rank != kAnyRank) axis += input.rank;
       continue;
     }
-    if (tensor.dtype() != input.dtype || tensor.rank() != input.rank) return false;
+    if (tensor.dtype() != input.dtype) return false;
+    if (input.rank == kAnyRank) continue;
+    if (tensor.rank() != input.rank) return false;
     for (const int64_t got : tensor.dims()) {
       const Axis& expected = *axis++;
       if (expected.size == kFree) continue;
@@ -107,13 +113,14 @@ std::vector<std::string> SizeCheck::problems(std::span<const Tensor> tensors, st
   const Axis* axis = axes_.data();
   for (size_t i = 0; i < inputs_.size(); ++i) {
     const Axis* const expected = axis;
-    axis += inputs_[i].rank;
+    if (inputs_[i].rank != kAnyRank) axis += inputs_[i].rank;
     if (!inputs_[i].is_tensor || !tensors[i].defined()) continue;
     const Tensor& tensor = tensors[i];
     const TensorType type{inputs[i].dtype, inputs[i].shape};
     if (tensor.dtype() != inputs_[i].dtype)
       out.push_back(concat("input '", inputs[i].name, "': the element type must be ", inputs_[i].dtype, ", got ",
                            tensor.dtype()));
+    if (inputs_[i].rank == kAnyRank) continue;
     if (tensor.rank() != inputs_[i].rank) {
       out.push_back(concat("input '", inputs[i].name, "': the rank must be ", inputs_[i].rank, " (", type, "), got ",
                            tensor.rank(), " (", tensor, ")"));

@@ -5,7 +5,7 @@
 #include "eager/functional_trace.h"
 #include "eager/record.h"
 #include "format/file.h"
-#include "onnx/write_onnx.h"
+#include "runtime/onnx_file.h"
 #include "trace/build_graph.h"
 
 namespace onemodel {
@@ -51,7 +51,7 @@ class OlderTensors final : public WriteWatch {
 
 void TracedModel::save(const std::string& path) const { save_onemodel(path, graph); }
 
-void TracedModel::save_onnx(const std::string& path) const { write_file(path, write_onnx(graph)); }
+void TracedModel::save_onnx(const std::string& path) const { onemodel::save_onnx(path, graph); }
 
 Tracer::Tracer() {
   static std::atomic<uint64_t> next{0};

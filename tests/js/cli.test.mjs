@@ -101,7 +101,7 @@ test('wrong arguments', () => {
 test('files that cannot be read', () => {
   for (const [name, ...more] of [['info'], ['run'], ['convert', 'out.onnx'], ['bench'], ['diff', 'mixed.onnx']]) {
     assertFails([name, 'none.onnx', ...more], 1, `onemodel ${name}: cannot read none.onnx: there is no such file`);
-    assertFails([name, 'notes.txt', ...more], 1, `onemodel ${name}: notes.txt: the ONNX model cannot be read`);
+    assertFails([name, 'notes.txt', ...more], 1, `onemodel ${name}: 'notes.txt': the ONNX model cannot be read`);
   }
   assertFails(['info', '.'], 1, 'cannot read .: it is a folder');
 });

@@ -171,12 +171,45 @@ TEST(ConvertOpset, ReadsBatchNormalizationInEvaluationMode) {
   EXPECT_TRUE(same_bits(run_one(batch_norm(14, {{"training_mode", int64_t{0}}}).read(), x), y));
 }
 
-TEST(ConvertOpset, RefusesBatchNormalizationThatTrains) {
-  EXPECT_EQ(
-      batch_norm(9, {}, {"y", "m", "v", "sm", "sv"}).error(),
-      "Unsupported: the ONNX model cannot be read: node 'bn' (BatchNormalization, ai.onnx opset 9): training mode is "
-      "not supported; export the model in evaluation mode");
-  EXPECT_NE(batch_norm(8, {{"spatial", int64_t{0}}}).error().find("spatial"), std::string::npos);
+// Before opset 14 it trained when more than one output was asked for, and gave the batch's statistics too.
+TEST(ConvertOpset, ReadsBatchNormalizationThatTrains) {
+  const Tensor x = sample_values({2, 2, 3});
+  const std::vector<std::pair<std::string, AttributeValue>> attributes{{"momentum", 0.75}, {"epsilon", 0.01}};
+  auto today = attributes;
+  today.emplace_back("training_mode", int64_t{1});
+  const Names names{"y", "m", "v"};
+  ModelFile newest = batch_norm(15, today, names), oldest = batch_norm(9, attributes, {"y", "m", "v", "sm", "sv"});
+  for (const char* name : {"m", "v"}) newest.output(name), oldest.output(name);
+  oldest.output("sm").output("sv");
+  const std::vector<Tensor> expected = evaluate_graph(newest.read(), {x}), got = evaluate_graph(oldest.read(), {x});
+  for (size_t i = 0; i < 3; ++i) EXPECT_TRUE(same_bits(got[i], expected[i])) << names[i];
+  const auto values = x.to_vector<double>();
+  for (size_t channel = 0; channel < 2; ++channel) {
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < 12; ++i)
+      if (i / 3 % 2 == channel) sum += values[i], squares += values[i] * values[i];
+    EXPECT_NEAR(got[3].to_vector<double>()[channel], sum / 6, 1e-6);
+    EXPECT_NEAR(got[4].to_vector<double>()[channel], squares / 6 - sum * sum / 36, 1e-6);
+  }
+}
+
+// With spatial = 0, which ended with opset 8.
+TEST(ConvertOpset, ReadsBatchNormalizationByElement) {
+  const auto file = [](const Names& outputs) {
+    ModelFile file(8);
+    file.input("x", {"n", "2", "2"});
+    file.constant("scale", Tensor::from({1.f, 2.f, 3.f, 4.f}, {2, 2}));
+    file.constant("bias", Tensor::from({0.f, 1.f, 0.f, 1.f}, {2, 2}));
+    file.constant("mean", Tensor::from({1.f, 1.f, 2.f, 2.f}, {2, 2}));
+    file.constant("var", Tensor::from({3.f, 3.f, 0.f, 8.f}, {2, 2}));
+    file.node("BatchNormalization", {"x", "scale", "bias", "mean", "var"}, outputs,
+              {{"spatial", int64_t{0}}, {"epsilon", 1.0}}, "bn");
+    return file.output("y");
+  };
+  const Tensor x = Tensor::from({1.f, 3.f, 3.f, 5.f, -1.f, 1.f, 2.f, 2.f}, {2, 2, 2});
+  EXPECT_EQ(run_one(file({"y"}).read(), x).to_vector<float>(), (std::vector<float>{0, 3, 3, 5, -1, 1, 0, 1}));
+  EXPECT_NE(file({"y", "m", "v"}).error().find("training with statistics per element (spatial = 0)"),
+            std::string::npos);
 }
 
 TEST(ConvertOpset, ReadsElementTypesByName) {

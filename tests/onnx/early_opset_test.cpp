@@ -132,8 +132,6 @@ TEST(EarlyOpset, NormalisesWithoutTraining) {
   };
   EXPECT_EQ(batch_norm({{"is_test", int64_t{1}}, {"momentum", 0.9}}, {"y"}).error(), "");
   EXPECT_EQ(batch_norm({}, {"y"}).error(), "");
-  EXPECT_NE(batch_norm({{"is_test", int64_t{0}}}, {"y"}).error().find("training mode"), std::string::npos);
-  EXPECT_NE(batch_norm({}, {"y", "m", "v", "sm", "sv"}).error().find("training mode"), std::string::npos);
   EXPECT_EQ(of_x(6, "Dropout", {"2"}, {{"is_test", int64_t{1}}, {"ratio", 0.5}}).error(), "");
   EXPECT_NE(of_x(1, "Dropout", {"2"}, {{"is_test", int64_t{0}}}).error().find("training mode (is_test = 0)"),
             std::string::npos);
@@ -180,8 +178,9 @@ TEST(EarlyOpset, ReadsExperiments) {
 }
 
 TEST(EarlyOpset, RefusesWhatHasNoFormOfTodayByNameAndOpset) {
-  EXPECT_EQ(of_x(1, "GRUUnit", {"1"}).error(),
-            "Unsupported: the ONNX model cannot be read: node 'n' (GRUUnit, ai.onnx opset 1): unknown operator");
+  EXPECT_EQ(
+      of_x(1, "GRUUnit", {"1"}).error(),
+      "Unsupported: the ONNX model 'by_hand' cannot be read: node 'n' (GRUUnit, ai.onnx opset 1): unknown operator");
   EXPECT_NE(
       of_x(1, "Relu", {"1"}, {{"odd", int64_t{1}}}).error().find("node 'n' (Relu, ai.onnx opset 1): attribute 'odd'"),
       std::string::npos);

@@ -8,6 +8,8 @@
 
 #include "format/file.h"
 #include "onnx/model_file.h"
+#include "onnx/write_onnx.h"
+#include "runtime/onnx_file.h"
 #include "runtime/session.h"
 #include "support/compare.h"
 #include "support/error_text.h"
@@ -46,7 +48,7 @@ class ExternalData : public testing::Test {
     return Session::load(path).run(std::vector{Tensor::from({10.f, 20.f, 30.f}, {3})})[0];
   }
 
- private:
+ protected:
   std::filesystem::path folder_;
 };
 
@@ -131,6 +133,121 @@ TEST(ExternalPieces, AreOfAnyTypeAndPlace) {
   const Tensor x = Tensor::full({2}, 1, DType::boolean);
   const std::vector<Tensor> results = Session(reader.finish()).run(std::vector{x});
   EXPECT_EQ(results[0].to_vector<bool>(), (std::vector<bool>{true, true}));
+}
+
+// 4-bit integers lie two to a byte there, too.
+TEST(ExternalPieces, AreUnpacked) {
+  ModelFile file(21, 10);
+  auto& w = file.add_initializer("w", {3}, static_cast<int32_t>(DType::u4));
+  w.set_data_location(onnx::TensorProto::EXTERNAL);
+  auto& entry = *w.add_external_data();
+  entry.set_key("location");
+  entry.set_value("bits.bin");
+  file.node("Cast", {"w"}, {"y"}, {{"to", int64_t{6}}}).output("y");
+  OnnxReader reader(file.bytes());
+  reader.feed("bits.bin", 0, std::array{std::byte{0x21}, std::byte{0x0f}});
+  EXPECT_EQ(Session(reader.finish()).run(std::vector<Tensor>{})[0].to_vector<int64_t>(),
+            (std::vector<int64_t>{1, 2, 15}));
+}
+
+// A file may claim to have been placed already, in a function too.
+TEST(ExternalPieces, AreNotTakenAtTheFilesWord) {
+  ModelFile file = model({{"location", "weights.bin"}, {"onemodel.place", "0"}});
+  auto& function = *file.model.add_functions();
+  function.set_name("F");
+  function.set_domain("mine");
+  function.add_output("c");
+  auto& constant = *function.add_node();
+  constant.set_op_type("Constant");
+  constant.add_output("c");
+  function.add_opset_import()->set_version(20);
+  auto& value = *constant.add_attribute();
+  value.set_name("value");
+  value.set_type(onnx::AttributeProto::TENSOR);
+  value.mutable_t()->set_data_type(onnx::TensorProto::FLOAT);
+  value.mutable_t()->add_dims(2);
+  value.mutable_t()->set_data_location(onnx::TensorProto::EXTERNAL);
+  for (const auto& [key, text] : Entries{{"location", "weights.bin"}, {"offset", "4"}, {"onemodel.place", "0"}}) {
+    auto& entry = *value.mutable_t()->add_external_data();
+    entry.set_key(key);
+    entry.set_value(text);
+  }
+  file.node("F", {}, {"c"}, {}, "call").last_node().set_domain("mine");
+  file.node("F", {}, {"d"}, {}, "again").last_node().set_domain("mine");
+  file.output("c").output("d");
+  OnnxReader reader(file.bytes());
+  const std::array<float, 3> values{1, 2, 3};
+  reader.feed("weights.bin", 0, std::as_bytes(std::span(values)));
+  const std::vector<Tensor> results = Session(reader.finish()).run(std::vector{Tensor::zeros({3})});
+  EXPECT_EQ(results[0].to_vector<float>(), (std::vector<float>{1, 2, 3}));
+  for (const size_t i : {1, 2}) EXPECT_EQ(results[i].to_vector<float>(), (std::vector<float>{2, 3}));
+}
+
+// Weights of several kinds, one of which a branch uses as well.
+ModelFile weighty() {
+  ModelFile file(21, 10);
+  file.input("x", {"2", "3"}).input("flag", {}, DType::boolean);
+  file.constant("w", Tensor::from({1.f, 2.f, 3.f, 4.f, 5.f, 6.f}, {2, 3}));
+  file.constant("small", Tensor::scalar(2.f)).constant("bytes", Tensor::full({5}, 7, DType::u8));
+  file.constant("nibbles", Tensor::full({3}, 5, DType::u8).cast(DType::u4));
+  file.constant("texts", Tensor::from(std::span<const std::string>(std::vector<std::string>(40, "text")), {40}));
+  file.node("Mul", {"x", "small"}, {"a"}).node("Add", {"a", "w"}, {"y"}).output("y");
+  file.node("Cast", {"nibbles"}, {"n"}, {{"to", int64_t{6}}}).output("n");
+  file.node("Cast", {"bytes"}, {"b"}, {{"to", int64_t{7}}}).output("b");
+  file.node("Identity", {"texts"}, {"t"}).output("t").node("If", {"flag"}, {"z"}).output("z");
+  for (const char* name : {"then_branch", "else_branch"}) {
+    auto& attribute = *file.last_node().add_attribute();
+    attribute.set_name(name);
+    attribute.set_type(onnx::AttributeProto::GRAPH);
+    ModelFile body;
+    const std::string sum = concat(name, "_sum");
+    body.node(name[0] == 't' ? "Add" : "Sub", {"x", "w"}, {sum}).output(sum);
+    *attribute.mutable_g() = body.graph();
+  }
+  return file;
+}
+
+TEST_F(ExternalData, IsWrittenBesideTheModel) {
+  const Graph graph = weighty().read();
+  const std::vector<Tensor> inputs{Tensor::full({2, 3}, 3), Tensor::scalar(true)};
+  const std::vector<Tensor> expected = Session(graph).run(inputs);
+  const std::string path = (folder_ / "written.onnx").string(), data = path + ".data";
+  const std::pair<uint64_t, size_t> cases[] = {{1000, 0}, {24, 24}, {5, 64 + 5}};
+  for (const auto& [least, bytes] : cases) {
+    save_onnx(path, graph, least);
+    EXPECT_EQ(read_file(data).size(), bytes);
+    const std::vector<Tensor> got = Session::load(path).run(inputs);
+    for (size_t i = 0; i < got.size(); ++i) EXPECT_TRUE(same_bits(got[i], expected[i])) << least << ", output " << i;
+  }
+}
+
+TEST_F(ExternalData, WithAThresholdOfNothingHoldsEveryNumber) {
+  const std::string path = (folder_ / "written.onnx").string();
+  save_onnx(path, weighty().read(), 0);
+  onnx::ModelProto model;
+  const std::vector<std::byte> file = read_file(path);
+  ASSERT_TRUE(model.ParseFromArray(file.data(), static_cast<int>(file.size())));
+  for (const auto& tensor : model.graph().initializer()) {
+    if (tensor.data_type() == onnx::TensorProto::STRING) continue;
+    ASSERT_EQ(tensor.data_location(), onnx::TensorProto::EXTERNAL) << tensor.name();
+    EXPECT_EQ(tensor.external_data(0).value(), "written.onnx.data");
+    EXPECT_EQ(std::stoull(tensor.external_data(1).value()) % 64, 0u);
+  }
+  EXPECT_EQ(model.graph().initializer_size(), 5);
+}
+
+TEST_F(ExternalData, IsWrittenToPlainNamesOnly) {
+  const Graph graph = weighty().read();
+  for (const char* name : {"", "..", "a/b", "a\\b", "c:d"}) {
+    const ExternalWeights external{name, [](std::span<const std::byte>) { FAIL() << "something was written"; }};
+    EXPECT_ERROR(write_onnx(graph, &external), ArgumentError, "external data: the file expects a plain name");
+  }
+}
+
+// The order of the file is that of the model, and an error of whoever takes the bytes comes out.
+TEST_F(ExternalData, GoesToWhoeverTakesIt) {
+  const ExternalWeights external{"w", [](std::span<const std::byte>) { throw ArgumentError("the disk is full"); }, 1};
+  EXPECT_ERROR(write_onnx(weighty().read(), &external), ArgumentError, "the disk is full");
 }
 
 }  // namespace

@@ -369,7 +369,8 @@ TEST(Functions, OptimizersStep) {
 TEST(Functions, RefuseWhatDoesNotFit) {
   const Tensor x = reals({1, 2}, {2});
   EXPECT_EQ(Call("Swish", {x}, {{"odd", 1.0}}).file.error(),
-            "Unsupported: the ONNX model cannot be read: node 'n' (Swish, ai.onnx opset 24): attribute 'odd' is not "
+            "Unsupported: the ONNX model 'by_hand' cannot be read: node 'n' (Swish, ai.onnx opset 24): attribute 'odd' "
+            "is not "
             "supported");
   EXPECT_NE(Call("Swish", {x, x}).file.error().find("expects at most 1 inputs, got 2"), std::string::npos);
   EXPECT_NE(Call("CastLike", {x}).file.error().find("input 1 is missing"), std::string::npos);
@@ -385,6 +386,31 @@ TEST(Functions, NameTheirNodesAfterTheCall) {
   const Graph graph = Call("Swish", {reals({1}, {1})}).file.read();
   EXPECT_EQ(operators(graph), "Mul Sigmoid Mul");
   EXPECT_EQ(graph.nodes[1].name, "n_Sigmoid");
+}
+
+TEST(Functions, TensorScatterWritesWhereEachEntrySays) {
+  const Tensor cache = Tensor::zeros({2, 4, 1}), update = reals({1, 2, 3, 4}, {2, 2, 1});
+  const auto at = [](Ints places) { return Tensor::from_ints(places); };
+  EXPECT_TRUE(is(Call("TensorScatter", {cache, update, at({1, 2})}).first(), {0, 1, 2, 0, 0, 0, 3, 4}, {2, 4, 1}));
+  EXPECT_TRUE(is(Call("TensorScatter", {cache, update}).first(), {1, 2, 0, 0, 3, 4, 0, 0}, {2, 4, 1}));
+  const Attributes around{{"mode", std::string("circular")}};
+  EXPECT_TRUE(
+      is(Call("TensorScatter", {cache, update, at({3, 7})}, around).first(), {2, 0, 0, 1, 4, 0, 0, 3}, {2, 4, 1}));
+  const Tensor wide = Tensor::zeros({2, 1, 1, 3}), columns = reals({1, 2}, {2, 1, 1, 1});
+  EXPECT_TRUE(is(Call("TensorScatter", {wide, columns, at({2, 0})}, {{"axis", int64_t{3}}}).first(), {0, 0, 1, 2, 0, 0},
+                 {2, 1, 1, 3}));
+}
+
+TEST(Functions, TensorScatterRefusesWhatDoesNotFit) {
+  const Tensor cache = Tensor::zeros({2, 4, 1}), update = Tensor::zeros({2, 2, 1});
+  EXPECT_ERROR(Call("TensorScatter", {cache, update, Tensor::from_ints(Ints{0, 3})}).first(), ShapeError, "index 4",
+               "4");
+  const auto error = [&](const Attributes& attributes) {
+    return Call("TensorScatter", {cache, update}, attributes).file.error();
+  };
+  EXPECT_NE(error({{"axis", int64_t{0}}}).find("an axis behind the batch, got 0"), std::string::npos);
+  EXPECT_NE(error({{"axis", int64_t{3}}}).find("out of range for rank 3"), std::string::npos);
+  EXPECT_NE(error({{"mode", std::string("round")}}).find("linear or circular, got 'round'"), std::string::npos);
 }
 
 }  // namespace

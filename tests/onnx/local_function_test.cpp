@@ -220,8 +220,9 @@ TEST(LocalFunction, IsRefusedWhenItCallsItself) {
   Function(file, "F", {"a"}, {"out"}).node("G", {"a"}, {"out"}).set_domain("mine");
   Function(file, "G", {"a"}, {"out"}).node("F", {"a"}, {"out"}).set_domain("mine");
   call(file.input("x", {"2"}), "F", {"x"}, {"y"}).output("y");
-  EXPECT_EQ(file.error(),
-            "Malformed: the ONNX model cannot be read: node 'call/G_0/F_0' (F): function 'F' (mine) calls itself");
+  EXPECT_EQ(
+      file.error(),
+      "Malformed: the ONNX model 'by_hand' cannot be read: node 'call/G_0/F_0' (F): function 'F' (mine) calls itself");
 }
 
 // Each calls the next twice.

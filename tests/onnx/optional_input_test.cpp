@@ -171,6 +171,72 @@ TEST(OptionalInput, OfABrokenGraphIsRefused) {
   EXPECT_ERROR(verify(graph), ModelError, "optional inputs: value id 99 is out of range");
 }
 
+// An input that is declared without a shape takes any: each rank is typed and planned when it is met.
+TEST(SessionInputs, MayHaveAnyRank) {
+  ModelFile file;
+  file.input("x", {}).constant("two", floats({2})).node("Mul", {"x", "two"}, {"y"}).output("y");
+  file.node("Shape", {"y"}, {"s"}).output("s");
+  file.graph().mutable_input(0)->mutable_type()->mutable_tensor_type()->clear_shape();
+  const Graph graph = file.read();
+  for (const Graph& each : {graph, read_onnx(write_onnx(graph)), read_onemodel(write_onemodel(graph))}) {
+    Session session(each);
+    EXPECT_FALSE(session.inputs()[0].has_rank);
+    EXPECT_EQ(session.inputs()[0].dtype, DType::f32);
+    for (const Dims& dims : {Dims{3}, Dims{2, 3}, Dims{3}, Dims{1, 2, 0}}) {
+      const std::vector<Tensor> results = session.run(std::vector{Tensor::full(dims, 3)});
+      EXPECT_TRUE(same_bits(results[0], Tensor::full(dims, 6)));
+      EXPECT_EQ(results[1].to_vector<int64_t>(), dims.vector());
+    }
+    EXPECT_ERROR(session.run(std::vector{Tensor::full({3}, 1, DType::i32)}), DTypeError,
+                 "input 'x' expects float32 of any rank, got int32[3]");
+    EXPECT_ERROR(session.run(std::vector{Tensor()}), ArgumentError,
+                 "input 'x' expects float32 of any rank, got nothing");
+  }
+}
+
+// A list of sizes may be such an input: what it holds decides.
+TEST(SessionInputs, OfAnyRankMayDecideSizes) {
+  ModelFile file;
+  file.input("x", {"n"}).input("to", {}, DType::i64).node("Add", {"to", "to"}, {"twice"});
+  file.node("Reshape", {"x", "twice"}, {"y"}).output("y");
+  file.graph().mutable_input(1)->mutable_type()->mutable_tensor_type()->clear_shape();
+  Session session(file.read());
+  const std::vector<int64_t> lists[] = {{1, 3}, {3, 1}, {6}};
+  for (const std::vector<int64_t>& to : lists) {
+    std::vector<int64_t> dims;
+    int64_t count = 1;
+    for (const int64_t extent : to) count *= dims.emplace_back(2 * extent);
+    const Tensor y = session.run(std::vector{Tensor::zeros({count}), Tensor::from_ints(to)})[0];
+    EXPECT_EQ(y.dims().vector(), dims);
+  }
+}
+
+// What inference cannot tell is as the file declares it, symbols for the sizes that it leaves open.
+TEST(SessionOutputs, HaveTheDeclaredShapeWhereOnlyRunningTells) {
+  ModelFile file;
+  file.input("x", {"n"}).input("at", {}, DType::i64);
+  file.node("SequenceConstruct", {"x", "x"}, {"list"}).node("SequenceAt", {"list", "at"}, {"y"});
+  file.output("y", {"?"}, DType::f32);
+  const Graph graph = file.read();
+  for (const Graph& each : {graph, read_onnx(write_onnx(graph)), read_onemodel(write_onemodel(graph))}) {
+    Session session(each);
+    EXPECT_TRUE(session.outputs()[0].has_rank);
+    EXPECT_EQ(concat(session.outputs()[0].dtype, session.outputs()[0].shape), "float32[y_dim_0]");
+    const std::vector<Tensor> inputs{floats({1, 2, 3}), Tensor::scalar(int64_t{1})};
+    EXPECT_TRUE(same_bits(session.run(inputs)[0], inputs[0]));
+  }
+}
+
+// A declaration that the run contradicts is no reason to refuse it.
+TEST(SessionOutputs, MayBeOtherThanDeclared) {
+  ModelFile file;
+  file.input("x", {"n"}).input("at", {}, DType::i64);
+  file.node("SequenceConstruct", {"x", "x"}, {"list"}).node("SequenceAt", {"list", "at"}, {"y"});
+  file.node("MatMul", {"y", "y"}, {"z"}).output("y", {"?", "4", "5"}, DType::f32).output("z");
+  const std::vector<Tensor> inputs{floats({1, 2}), Tensor::scalar(int64_t{1})};
+  EXPECT_EQ(Session(file.read()).run(inputs)[1].item<float>(), 5);
+}
+
 // An output whose rank only running tells keeps the element type that the file declares.
 TEST(SessionOutputs, OfUnknownRankTellTheirElementType) {
   ModelFile file;

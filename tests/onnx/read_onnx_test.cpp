@@ -12,7 +12,7 @@
 namespace onemodel::test {
 namespace {
 
-const std::string kPrefix = "the ONNX model cannot be read: ";
+const std::string kPrefix = "the ONNX model 'by_hand' cannot be read: ";
 
 ModelFile relu() {
   ModelFile file;
@@ -127,9 +127,13 @@ TEST(ReadOnnx, ReadsEveryVersionInItsRange) {
 }
 
 TEST(ReadOnnx, RefusesOtherVersions) {
-  EXPECT_EQ(ModelFile(26).error(), "Unsupported: " + kPrefix + "opset 26 of ai.onnx is not supported (1 to 25 are)");
-  EXPECT_EQ(ModelFile(20, 14).error(), "Unsupported: " + kPrefix + "IR version 14 is not supported (3 to 13 are)");
-  ModelFile none;
+  const auto with = [](int64_t opset, int64_t ir_version) {
+    ModelFile file(opset, ir_version);
+    return file.input("x", {"2"}).node("Relu", {"x"}, {"y"}, {}, "r").output("y");
+  };
+  EXPECT_EQ(with(26, 9).error(), "Unsupported: " + kPrefix + "opset 26 of ai.onnx is not supported (1 to 25 are)");
+  EXPECT_EQ(with(20, 14).error(), "Unsupported: " + kPrefix + "IR version 14 is not supported (3 to 13 are)");
+  ModelFile none = with(20, 9);
   none.model.clear_opset_import();
   EXPECT_EQ(none.error(), "Malformed: " + kPrefix + "the model names no opset");
 }
@@ -143,15 +147,82 @@ TEST(ReadOnnx, TellsAllProblemsTogether) {
   file.node("Relu", {"x"}, {"d"}, {{"slope", 0.5}}, "fourth");
   file.add_initializer("w", {2}, 14);
   file.output("d").output("nowhere");
-  EXPECT_EQ(file.error(),
-            "Malformed: " + kPrefix +
-                "6 problems\n"
-                "  initializer 'w': element type 14 (complex64) is not supported\n"
-                "  node 'third' (Relu): input 'missing' is made by no node\n"
-                "  node 'first' (Foo, ai.onnx opset 17): unknown operator\n"
-                "  node 'second' (FusedConv, com.microsoft, no opset imported): the domain is not supported\n"
-                "  node 'fourth' (Relu, ai.onnx opset 17): attribute 'slope' is not supported\n"
-                "  graph output 'nowhere' is made by no node");
+  EXPECT_EQ(
+      file.error(),
+      "Malformed: " + kPrefix +
+          "6 problems\n"
+          "  initializer 'w': element type 14 (complex64) is not supported: no operator here computes with complex "
+          "numbers\n"
+          "  node 'third' (Relu, ai.onnx opset 17): input 'missing' is made by no node\n"
+          "  node 'first' (Foo, ai.onnx opset 17): unknown operator\n"
+          "  node 'second' (FusedConv, com.microsoft, no opset imported): the domain is not supported\n"
+          "  node 'fourth' (Relu, ai.onnx opset 17): attribute 'slope' is not supported\n"
+          "  graph output 'nowhere' is made by no node");
+}
+
+// Each kind of problem that once hid the rest, together with one of a node. What follows from a problem is none.
+TEST(ReadOnnx, NoProblemHidesAnother) {
+  const std::string foo = "node 'foo' (Foo, ai.onnx opset 17): unknown operator";
+  const auto problems = [&](const char* what, auto&& spoil, std::initializer_list<std::string> expected) {
+    ModelFile file(17);
+    file.input("x", {"2"}).node("Foo", {"x"}, {"a"}, {}, "foo");
+    file.node("Softmax", {"a"}, {"b"}, {{"axis", int64_t{0}}}, "after").output("b");
+    spoil(file);
+    std::string text = concat("the ONNX model 'by_hand' cannot be read: ", expected.size(), " problems");
+    for (const std::string& line : expected) text += "\n  " + line;
+    const std::string error = file.error();
+    EXPECT_EQ(error.substr(error.find(": ") + 2), text) << what;
+  };
+  const auto external = [](ModelFile& file, const std::string& length) {
+    auto& w = file.add_initializer("w", {2}, onnx::TensorProto::FLOAT);
+    w.set_data_location(onnx::TensorProto::EXTERNAL);
+    for (const auto& [key, value] : {std::pair<std::string, std::string>{"location", "w.bin"}, {"length", length}}) {
+      auto& entry = *w.add_external_data();
+      entry.set_key(key);
+      entry.set_value(value);
+    }
+    file.node("Softmax", {"w"}, {"c"}, {{"axis", 1.5}}, "fed").output("c");
+  };
+  const std::string fed = "node 'fed' (Softmax, ai.onnx opset 17): Softmax: 'axis' expects an integer, got 1.5";
+  problems("missing weights", [&](ModelFile& file) { external(file, "8"); },
+           {"initializer 'w': the values are in the file 'w.bin' (external data), which is not at hand", foo, fed});
+  problems("weights of a wrong length", [&](ModelFile& file) { external(file, "9"); },
+           {"initializer 'w': external data: 9 bytes of 'w.bin' do not fit the 8 of the tensor", foo, fed});
+  problems("a call that does not fit",
+           [&](ModelFile& file) {
+             auto& function = *file.model.add_functions();
+             function.set_name("F");
+             function.set_domain("mine");
+             function.add_output("r");
+             file.node("F", {"x"}, {"y"}, {}, "call").last_node().set_domain("mine");
+             file.node("Relu", {"y"}, {"z"}).output("z");
+           },
+           {"node 'call' (F): function 'F' has 0 inputs, got 1", foo});
+  problems(
+      "an unsupported opset", [](ModelFile& file) { file.model.mutable_opset_import(0)->set_version(26); },
+      {"opset 26 of ai.onnx is not supported (1 to 25 are)", "node 'foo' (Foo, ai.onnx opset 26): unknown operator"});
+  problems("no opset", [](ModelFile& file) { file.model.clear_opset_import(); },
+           {"the model names no opset", "node 'foo' (Foo, ai.onnx opset 25): unknown operator"});
+  problems(
+      "an initializer that is unsupported",
+      [](ModelFile& file) {
+        file.add_initializer("c", {2}, onnx::TensorProto::COMPLEX64);
+        file.node("Resize", {"x", "", "c"}, {"r"}, {}, "r").output("r");
+      },
+      {"initializer 'c': element type 14 (complex64) is not supported: no operator here computes with complex numbers",
+       foo});
+}
+
+TEST(ReadOnnx, TellsAllTypesThatContradictTheirDeclarations) {
+  ModelFile file(17);
+  file.input("x", {"2"}).node("Relu", {"x"}, {"a"}, {}, "one").node("Tanh", {"x"}, {"b"}, {}, "two");
+  file.output("a", {"3"}, DType::f32).output("b", {"2"}, DType::f64);
+  EXPECT_EQ(file.error(), "Malformed: " + kPrefix +
+                              "2 problems\n"
+                              "  node 'one' (Relu): output 'a' is declared float32[3] but computes "
+                              "float32[2]\n"
+                              "  node 'two' (Tanh): output 'b' is declared float64[2] but computes "
+                              "float32[2]");
 }
 
 TEST(ReadOnnx, IsUnsupportedWhenNothingIsMalformed) {
@@ -182,10 +253,12 @@ TEST(ReadOnnx, RefusesCyclesNamingTheirNodes) {
       .node("Tanh", {"b"}, {"c"}, {}, "three");
   file.node("Relu", {"c"}, {"y"}, {}, "after").output("y");
   EXPECT_EQ(file.error(), "Malformed: " + kPrefix +
-                              "the graph has a cycle: node 'one' (Add) <- node 'three' (Tanh) <- node 'two' (Relu)");
+                              "node 'one' (Add, ai.onnx opset 20): the graph has a cycle: node 'one' (Add) <- node "
+                              "'three' (Tanh) <- node 'two' (Relu)");
   ModelFile itself;
   itself.node("Relu", {"y"}, {"y"}, {}, "r").output("y");
-  EXPECT_EQ(itself.error(), "Malformed: " + kPrefix + "the graph has a cycle: node 'r' (Relu)");
+  EXPECT_EQ(itself.error(),
+            "Malformed: " + kPrefix + "node 'r' (Relu, ai.onnx opset 20): the graph has a cycle: node 'r' (Relu)");
 }
 
 TEST(ReadOnnx, RefusesAttributesOfAWrongKind) {
@@ -194,9 +267,9 @@ TEST(ReadOnnx, RefusesAttributesOfAWrongKind) {
   kind.node("Softmax", {"x"}, {"y"}, {{"axis", 1.5}}, "s");
   EXPECT_NE(kind.error().find("'axis' expects an integer, got 1.5"), std::string::npos) << kind.error();
   missing.input("x", {"2"}).node("Cast", {"x"}, {"y"}, {}, "c").output("y");
-  EXPECT_EQ(
-      missing.error(),
-      "Malformed: the ONNX model cannot be read: node 'c' (Cast, ai.onnx opset 20): Cast: attribute 'to' is missing");
+  EXPECT_EQ(missing.error(),
+            "Malformed: the ONNX model 'by_hand' cannot be read: node 'c' (Cast, ai.onnx opset 20): Cast: attribute "
+            "'to' is missing");
   for (int i = 0; i < 2; ++i) {
     auto& attribute = *twice.last_node().add_attribute();
     attribute.set_name("a");
@@ -223,8 +296,8 @@ TEST(ReadOnnx, ReadsAttributesThatDoNotSayTheirType) {
 TEST(ReadOnnx, RefusesNamesUsedTwice) {
   ModelFile values = relu();
   values.node("Relu", {"x"}, {"y"}, {}, "again");
-  EXPECT_EQ(values.error(),
-            "Malformed: " + kPrefix + "node 'again' (Relu): output 'y' is also made by node 'r' (Relu)");
+  EXPECT_EQ(values.error(), "Malformed: " + kPrefix +
+                                "node 'again' (Relu, ai.onnx opset 20): output 'y' is also made by node 'r' (Relu)");
   ModelFile given = relu();
   given.node("Relu", {"y"}, {"x"}, {}, "again");
   EXPECT_NE(given.error().find("output 'x' is also a graph input or initializer"), std::string::npos);
@@ -258,12 +331,12 @@ TEST(ReadOnnx, RefusesTypesThatContradictEachOther) {
       << declared.error();
 }
 
-TEST(ReadOnnx, RefusesInputsThatAreNoTensorsOfKnownRank) {
-  ModelFile sequence = relu(), rank = relu(), high = relu(), name = relu(), type = relu();
+TEST(ReadOnnx, RefusesInputsThatAreNoTensorsOfKnownType) {
+  ModelFile sequence = relu(), high = relu(), name = relu(), type = relu(), none = relu();
   sequence.graph().mutable_input(0)->mutable_type()->mutable_sequence_type();
   EXPECT_NE(sequence.error().find("graph input 'x': only tensors"), std::string::npos);
-  rank.graph().mutable_input(0)->mutable_type()->mutable_tensor_type()->clear_shape();
-  EXPECT_NE(rank.error().find("graph input 'x': a known rank is needed"), std::string::npos);
+  none.graph().mutable_input(0)->mutable_type()->mutable_tensor_type()->clear_elem_type();
+  EXPECT_NE(none.error().find("graph input 'x': element type 0 (unknown) is not supported"), std::string::npos);
   high.graph().clear_input();
   high.input("x", Names(9, "1"));
   EXPECT_NE(high.error().find("rank 9 is above 8"), std::string::npos);
@@ -290,7 +363,7 @@ TEST(ReadOnnx, RefusesWhatIsNoModel) {
 TEST(ReadOnnx, ObeysItsLimits) {
   EXPECT_EQ(relu().error({.max_bytes = 10}).substr(0, 40),
             concat("TooLarge: the ONNX model has ", relu().bytes().size(), " bytes; the limit is 10").substr(0, 40));
-  EXPECT_EQ(relu().error({.max_nodes = 0}), "TooLarge: the ONNX model has 1 nodes; the limit is 0");
+  EXPECT_EQ(relu().error({.max_nodes = 0}), "TooLarge: the ONNX model 'by_hand' has 1 nodes; the limit is 0");
 }
 
 }  // namespace

@@ -115,6 +115,7 @@ TEST(OnnxRoundTrip, KeepsNamesSymbolsKindsPathsAndMetadata) {
   const Graph read = round_trip(graph);
   EXPECT_EQ(to_string(read), to_string(graph));
   EXPECT_EQ(read.name, "small");
+  graph.metadata["onemodel.opset"] = "20";
   EXPECT_EQ(read.metadata, graph.metadata);
   EXPECT_EQ(read.nodes[0].module_path, "encoder.layers.0");
   EXPECT_EQ(read.nodes[0].name, "Conv_0");
@@ -383,7 +384,7 @@ std::string refusal_of_constants(std::initializer_list<int64_t> lengths) {
 
 TEST(WriteOnnx, RefusesConstantsAboveTwoGiBAndSaysWhatHasNoSuchEnd) {
   constexpr std::string_view kAdvice =
-      " bytes; an ONNX file ends at 2 GiB: write a .onemodel file, which has no such end";
+      " bytes; an ONNX file ends at 2 GiB: put the weights into a file beside it, or write a .onemodel file";
   EXPECT_EQ(refusal_of_constants({7, 1 << 29}),
             concat("TooLarge: constant 'endless_536870912' has 2147483648", kAdvice));
   EXPECT_EQ(refusal_of_constants({300'000'000, 300'000'001}),

@@ -1,11 +1,13 @@
 /** Graphs: what traces and readers make, files keep and sessions run. */
 
-import { checkedOptions } from './arguments.js';
+import { checkedOptions, integerOf, textOf } from './arguments.js';
+import { join } from './bytes.js';
 import type { DType } from './dtype.js';
 import { ArgumentError } from './errors.js';
 import { Handle } from './memory.js';
 import { native } from './native.js';
 import { Session, type SessionOptions } from './session.js';
+import { type ByteSink, writeThrough } from './sinks.js';
 
 /** A size: a number, or the name or formula of a symbolic one. */
 export type Extent = number | string;
@@ -40,6 +42,22 @@ export interface GraphView {
   metadata: Record<string, string>;
 }
 
+/** Weights in a file beside a `.onnx` model (external data), without which a model ends at 2 GiB. */
+export interface ExternalDataOptions {
+  /** The file's name as the model gives it; it is looked for in the model's own folder. */
+  file: string;
+  /** Gets that file's bytes. What it throws ends the writing. */
+  write: ByteSink;
+  /** Weights of fewer bytes stay in the model. Default: 1024. */
+  leastBytes?: number;
+}
+
+/** How a `.onnx` file is written. */
+export interface OnnxOptions {
+  /** Default: everything is in the model. */
+  externalData?: ExternalDataOptions;
+}
+
 function release(handle: number): void {
   native().graphRelease(handle);
 }
@@ -68,18 +86,33 @@ export class Graph {
   }
 
   /**
-   * A `.onnx` file of opset 20, or the lowest above that the graph needs; equal graphs give equal bytes. There are
-   * no options yet: ArgumentError for any, such as another opset.
+   * A `.onnx` file of opset 20, or the lowest above that the graph needs; equal graphs give equal bytes. Throws
+   * ModelError(TooLarge) above 2 GiB, which `externalData` avoids: then only the model is given back, and the weights go to
+   * `write` before. Throws ArgumentError for a file name that leads out of the folder.
    */
-  toOnnx(options: Record<string, never> = {}): Uint8Array {
-    onnxOptions(options, []);
-    return native().writeOnnx(this.handle);
+  toOnnx(options: OnnxOptions = {}): Uint8Array {
+    const { externalData } = onnxOptions(options, ['externalData']);
+    if (externalData === undefined) return native().writeOnnx(this.handle);
+    const what = 'toOnnx: externalData';
+    const { file, write, leastBytes = 1024 } = checkedOptions(what, externalData, ['file', 'write', 'leastBytes']);
+    const name = textOf(`${what}.file`, file);
+    const least = integerOf(`${what}.leastBytes`, leastBytes, 0);
+    return writeThrough(`${what}.write`, write, (module, sink) =>
+      module.writeOnnxBeside(this.handle, name, least, sink),
+    );
   }
 
-  /** A `.onemodel` file (docs/format.md). Options as of `toOnnx`: none. */
+  /** A `.onemodel` file (docs/format.md). There are no options yet: ArgumentError for any. */
   toOneModel(options: Record<string, never> = {}): Uint8Array {
     checkedOptions('toOneModel', options, []);
-    return native().writeOneModel(this.handle);
+    const pieces: Uint8Array[] = [];
+    this.writeOneModel((bytes) => pieces.push(bytes.slice()));
+    return join(pieces);
+  }
+
+  /** The same file in pieces, for one that is too large to be in memory twice. What `write` throws ends the writing. */
+  writeOneModel(write: ByteSink): void {
+    writeThrough('writeOneModel', write, (module, sink) => module.writeOneModel(this.handle, sink));
   }
 
   /** A session that runs this graph; it keeps what it needs. Errors as of `Session.fromGraph`. */

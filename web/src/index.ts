@@ -58,7 +58,7 @@ export {
 } from './functions.js';
 export * as ops from './generated/operators.js';
 export * as optim from './generated/optimizers.js';
-export { type Extent, Graph, type GraphView } from './graph.js';
+export { type Extent, type ExternalDataOptions, Graph, type GraphView, type OnnxOptions } from './graph.js';
 export { type LoadOptions, loadGraph, type ModelSource } from './load.js';
 export { type Memory, memory, scope } from './memory.js';
 export * as nn from './nn/index.js';

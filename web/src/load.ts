@@ -3,7 +3,7 @@
 import { checkedOptions } from './arguments.js';
 import { join } from './bytes.js';
 import { describe } from './describe.js';
-import { ArgumentError, CancelledError, ModelError } from './errors.js';
+import { ArgumentError, CancelledError, MemoryError, ModelError } from './errors.js';
 import { Graph } from './graph.js';
 import { HeapBuffer, native, withHeapBytes, withHeapPieces } from './native.js';
 
@@ -31,6 +31,8 @@ interface Stream {
   chunks: AsyncIterable<Uint8Array>;
   total: number | null;
 }
+
+const tooLarge = "the model does not fit into WebAssembly's memory, which has 4 GiB at most";
 
 const oneModelMagic = [0x89, 0x4f, 0x4e, 0x45];
 
@@ -200,11 +202,17 @@ async function readHead(chunks: AsyncGenerator<Uint8Array>): Promise<Uint8Array>
   return head;
 }
 
+/** Where the model is from; null for what is in memory. */
+function addressOf(source: ModelSource): string | URL | null {
+  const address = source instanceof Response ? source.url : source;
+  const isAddress = (typeof address === 'string' && address !== '') || address instanceof URL;
+  return isAddress && !/^(data|blob):/.test(String(address)) ? address : null;
+}
+
 /** Where file `name` beside the model is; null when the model's own place is not known or the name leads elsewhere. */
 function besideModel(source: ModelSource, name: string): string | URL | null {
-  const address = source instanceof Response ? source.url : source;
-  if ((typeof address !== 'string' && !(address instanceof URL)) || address === '') return null;
-  if (/^[\\/]|\.\.|:/.test(name)) return null;
+  const address = addressOf(source);
+  if (address === null || /^[\\/]|\.\.|:/.test(name)) return null;
   const path = filePath(address);
   if (typeof path === 'string') return path.replace(/[^\\/]*$/, '') + name;
   return new URL(name, path ?? new URL(address, globalThis.location?.href));
@@ -276,8 +284,15 @@ async function readGraph(
   options: LoadOptions,
 ): Promise<number> {
   const head = await readHead(chunks);
-  if (oneModelMagic.every((byte, i) => head[i] === byte)) return readOneModel(head, chunks, total);
-  return readOnnx(head, chunks, total, source, options);
+  try {
+    if (oneModelMagic.every((byte, i) => head[i] === byte)) return await readOneModel(head, chunks, total);
+    return await readOnnx(head, chunks, total, source, options);
+  } catch (error) {
+    if (error instanceof MemoryError) throw new MemoryError(`${tooLarge}: ${error.message}`, error.kind);
+    const address = addressOf(source);
+    const isNamed = address === null || !(error instanceof ModelError) || error.kind === 'Fetch';
+    throw isNamed ? error : new ModelError(`'${address}': ${error.message}`, error.kind);
+  }
 }
 
 /** The graph of a `.onnx` file in memory, all of it. */

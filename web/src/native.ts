@@ -168,7 +168,9 @@ export interface Native {
   graphRelease(handle: number): void;
   graphCount(): number;
   writeOnnx(handle: number): Uint8Array;
-  writeOneModel(handle: number): Uint8Array;
+  /** The sink gives false to end it. */
+  writeOnnxBeside(handle: number, file: string, leastBytes: number, sink: (bytes: Uint8Array) => boolean): Uint8Array;
+  writeOneModel(handle: number, sink: (bytes: Uint8Array) => boolean): void;
   onnxReaderMake(data: number, bytes: number, files: ReadonlyMap<string, Uint8Array>): number;
   onnxReaderMissing(handle: number): string[];
   onnxReaderFeed(handle: number, name: string, offset: number, data: number, bytes: number): void;
@@ -182,6 +184,7 @@ export interface Native {
 
   sessionMake(graph: number, exact: boolean, optimize: boolean, intermediates: string[]): number;
   sessionInputs(handle: number): unknown;
+  sessionName(handle: number): string;
   sessionOutputs(handle: number): unknown;
   sessionRun(
     handle: number,
@@ -236,11 +239,11 @@ export function errorOfEngine(name: string, kind: string, message: string): OneM
 }
 
 /** Calls the module with functions of the caller that it calls back: until it returns, `native` gives it to nobody. */
-export function whileBusy(use: (module: Native) => void): void {
+export function whileBusy<R>(use: (module: Native) => R): R {
   const module = native();
   isBusy = true;
   try {
-    use(module);
+    return use(module);
   } finally {
     isBusy = false;
   }

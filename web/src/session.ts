@@ -31,6 +31,8 @@ function release(handle: number): void {
 /** A model ready to run. One plan is kept per combination of input sizes, so later runs of the same sizes only compute. */
 export class Session {
   readonly #handle: Handle;
+  /** The model's name, which errors begin with. */
+  readonly name: string;
   /** What `run` takes, in order: first what it has to be fed, then optional inputs. */
   readonly inputs: readonly ValueInfo[];
   /** What `run` gives, in order. */
@@ -38,6 +40,7 @@ export class Session {
 
   private constructor(handle: number) {
     this.#handle = new Handle(this, handle, 'session', release);
+    this.name = native().sessionName(handle);
     this.inputs = native().sessionInputs(handle) as ValueInfo[];
     this.outputs = native().sessionOutputs(handle) as ValueInfo[];
   }
@@ -80,7 +83,7 @@ export class Session {
   runSync<Results extends Record<keyof Results, Item> = TensorMap>(feeds: Feeds, options: RunOptions = {}): Results {
     checkRunOptions(options);
     checkCancelled(options);
-    writeItems(orderedFeeds(this.inputs, feeds));
+    writeItems(orderedFeeds(this, feeds));
     const names = options.outputs ?? this.outputs.map(({ name }) => name);
     const results = runWatched(this.#handle.value, [...(options.outputs ?? [])], names.length, options);
     // Own properties whatever their names, `__proto__` included.
@@ -100,7 +103,7 @@ export class Session {
   /** Runs the model `runs` times, 1 or more, and tells the time of each step. Errors as of `run`. */
   profile(feeds: Feeds, runs = 10): Profile {
     const count = integerOf('profile: runs', runs, 1);
-    writeItems(orderedFeeds(this.inputs, feeds));
+    writeItems(orderedFeeds(this, feeds));
     return makeProfile(native().sessionProfile(this.#handle.value, count));
   }
 

@@ -47,9 +47,15 @@ function isFit({ holds }: ValueInfo, feed: unknown): feed is Item {
   return feed instanceof Tensor && holds.endsWith('tensor');
 }
 
+/** What is fed. */
+interface Model {
+  readonly name: string;
+  readonly inputs: readonly ValueInfo[];
+}
+
 /** Throws ArgumentError unless `feed` can be used for input `info`. */
-function checked(info: ValueInfo, feed: Item | undefined, inputs: readonly ValueInfo[]): Item {
-  const name = `run: input '${info.name}'`;
+function checked({ name: model, inputs }: Model, info: ValueInfo, feed: Item | undefined): Item {
+  const name = `model '${model}': input '${info.name}'`;
   if (feed === undefined && info.optional) return null;
   if (isFit(info, feed)) {
     for (const tensor of feed instanceof Tensor ? [feed] : (feed ?? [])) tensor.handleFor(name);
@@ -61,25 +67,26 @@ function checked(info: ValueInfo, feed: Item | undefined, inputs: readonly Value
   throw new ArgumentError(`${name} ${got}${hint}: expected ${typeText(info)} (inputs: ${known(inputs)})`, 'Argument');
 }
 
-/** An item per input, in order; null for what is optional and not fed. Throws ArgumentError naming the input. */
-export function orderedFeeds(inputs: readonly ValueInfo[], feeds: Feeds): Item[] {
+/** An item per input, in order; null for what is optional and not fed. Throws ArgumentError naming model and input. */
+export function orderedFeeds(model: Model, feeds: Feeds): Item[] {
+  const { name: of, inputs } = model;
   const given = feeds instanceof Tensor ? [feeds] : feeds;
   if (Array.isArray(given)) {
     const required = inputs.filter(({ optional }) => !optional).length;
     if (given.length >= required && given.length <= inputs.length) {
-      return inputs.map((info, i) => checked(info, given[i], inputs));
+      return inputs.map((info, i) => checked(model, info, given[i]));
     }
     const count = required === inputs.length ? `${required}` : `${required} to ${inputs.length}`;
-    throw new ArgumentError(`run: the model has ${count} inputs (${known(inputs)}), got ${given.length}`, 'Argument');
+    throw new ArgumentError(`model '${of}' has ${count} inputs (${known(inputs)}), got ${given.length}`, 'Argument');
   }
-  if (foreignHint(given) !== '' && inputs[0]) checked(inputs[0], given as unknown as Tensor, inputs);
+  if (foreignHint(given) !== '' && inputs[0]) checked(model, inputs[0], given as unknown as Tensor);
   const named = (given ?? {}) as ItemMap;
-  const ordered = inputs.map((info) => checked(info, named[info.name], inputs));
+  const ordered = inputs.map((info) => checked(model, info, named[info.name]));
   const keys = Object.keys(named);
   if (keys.length <= inputs.filter(({ name }) => Object.hasOwn(named, name)).length) return ordered;
   const extra = keys.filter((name) => !inputs.some((each) => each.name === name));
   throw new ArgumentError(
-    `run: no input is called ${extra.map((name) => `'${name}'`).join(', ')} (inputs: ${known(inputs)})`,
+    `model '${of}' has no input ${extra.map((name) => `'${name}'`).join(', ')} (inputs: ${known(inputs)})`,
     'Argument',
   );
 }

@@ -1,4 +1,4 @@
-// Attention and rotary positions of opset 23.
+// Attention and rotary positions of opset 23, caches of opset 24.
 
 #include <cmath>
 #include <limits>
@@ -180,7 +180,32 @@ void rotary_embedding(FunctionCall& call) {
   call.give(0, "Reshape", {y, call.integers({0, 0, -1})});
 }
 
-constexpr Function kFunctions[] = {{"Attention", 3, 7, 4, attention}, {"RotaryEmbedding", 3, 4, 1, rotary_embedding}};
+// A cache of keys or values with `update` written at write_indices of each entry of the batch.
+void tensor_scatter(FunctionCall& call) {
+  const Ref cache = call.input(0), update = call.input(1);
+  const size_t rank = call.rank(update);
+  const int64_t given = call.integer("axis", -2);
+  const size_t axis = normalize_axis("TensorScatter", given, rank);
+  if (axis == 0)
+    throw ModelError("Malformed", concat("attribute 'axis' expects an axis behind the batch, got ", given));
+  const std::string mode = call.text("mode", "linear");
+  if (mode != "linear" && mode != "circular")
+    throw ModelError("Malformed", concat("attribute 'mode' expects linear or circular, got '", mode, "'"));
+  const auto extent = [&](Ref value) {
+    const auto at = static_cast<int64_t>(axis);
+    return call.make("Squeeze", {call.make("Shape", {value}, {{"start", at}, {"end", at + 1}})});
+  };
+  const Ref count = call.make("Range", {call.number(0, DType::i64), extent(update), call.number(1, DType::i64)});
+  Ref places = call.with_trailing_axes(count, rank - 1 - axis);
+  if (!call.input(2).empty()) places = call.make("Add", {call.with_trailing_axes(call.input(2), rank - 1), places});
+  if (mode == "circular") places = call.make("Mod", {places, extent(cache)});
+  const Ref indices = call.make("Expand", {places, call.make("Shape", {update})});
+  call.give(0, "ScatterElements", {cache, indices, update}, {{"axis", static_cast<int64_t>(axis)}});
+}
+
+constexpr Function kFunctions[] = {{"Attention", 3, 7, 4, attention},
+                                   {"RotaryEmbedding", 3, 4, 1, rotary_embedding},
+                                   {"TensorScatter", 2, 3, 1, tensor_scatter}};
 
 }  // namespace
 

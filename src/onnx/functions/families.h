@@ -32,5 +32,7 @@ inline constexpr struct {
 
 /// BatchNormalization with training_mode = 1, which opset rules expand.
 extern const Function kTrainingBatchNormalization;
+/// The same before opset 14, which gave the statistics of the batch as well.
+extern const Function kEarlyTrainingBatchNormalization;
 
 }  // namespace onemodel

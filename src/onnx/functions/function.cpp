@@ -1,6 +1,8 @@
 #include "onnx/functions/function.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "graph/container_ops.h"
@@ -14,6 +16,21 @@ namespace {
 
 bool same_domain(std::string_view a, std::string_view b) {
   return a == b || (is_standard_domain(a) && is_standard_domain(b));
+}
+
+struct AddedFunctions {
+  std::string domain;
+  std::span<const Function> functions;
+};
+
+std::vector<AddedFunctions>& added_functions() {
+  static std::vector<AddedFunctions> all;
+  return all;
+}
+
+const Function* find_in(std::span<const Function> functions, std::string_view name) {
+  const auto at = std::ranges::find(functions, name, &Function::name);
+  return at == functions.end() ? nullptr : &*at;
 }
 
 void check_arity(const Function& function, const FileNode& node) {
@@ -49,18 +66,23 @@ FunctionCall::Ref FunctionCall::make_with_rest(std::string_view type, Ref input)
 
 bool is_standard_domain(std::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
 
+void add_functions(std::string_view domain, std::span<const Function> functions) {
+  added_functions().push_back({std::string(domain), functions});
+}
+
 const Function* find_function(std::string_view domain, std::string_view name) {
   for (const auto& family : kFunctionFamilies)
     if (same_domain(family.domain, domain))
-      for (const Function& function : family.functions())
-        if (function.name == name) return &function;
+      if (const Function* function = find_in(family.functions(), name)) return function;
+  for (const auto& added : added_functions())
+    if (same_domain(added.domain, domain))
+      if (const Function* function = find_in(added.functions, name)) return function;
   return nullptr;
 }
 
 bool is_known_domain(std::string_view domain) {
-  for (const auto& family : kFunctionFamilies)
-    if (same_domain(family.domain, domain)) return true;
-  return false;
+  const auto is_same = [&](const auto& family) { return same_domain(family.domain, domain); };
+  return std::ranges::any_of(kFunctionFamilies, is_same) || std::ranges::any_of(added_functions(), is_same);
 }
 
 bool is_known_operator(std::string_view domain, std::string_view type) {

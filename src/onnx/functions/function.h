@@ -40,6 +40,9 @@ struct Function {
 };
 inline constexpr size_t kAnyNumber = size_t(-1);
 
+/// Adds operators of a domain, as declarations; `functions` lives as long as the program. Before any model is read: reading
+/// does not wait for it.
+void add_functions(std::string_view domain, std::span<const Function> functions);
 /// "" and "ai.onnx" are the same domain.
 bool is_standard_domain(std::string_view domain);
 /// Null when there is none.

@@ -69,7 +69,13 @@ void affine_grid(FunctionCall& call) {
   call.give(0, "Reshape", {grid, call.integers(shape)});
 }
 
-constexpr Function kFunctions[] = {{"CenterCropPad", 2, 2, 1, center_crop_pad}, {"AffineGrid", 2, 2, 1, affine_grid}};
+void image_decoder(FunctionCall&) {
+  throw ModelError("Unsupported", "decoding image files is left to whoever feeds the model");
+}
+
+constexpr Function kFunctions[] = {{"CenterCropPad", 2, 2, 1, center_crop_pad},
+                                   {"AffineGrid", 2, 2, 1, affine_grid},
+                                   {"ImageDecoder", 1, 1, 1, image_decoder}};
 
 }  // namespace
 

@@ -88,8 +88,11 @@ void training_batch_normalization(FunctionCall& call) {
   };
   const Ref scaled = call.make("Mul", {call.make("Div", {centred, deviation}), of_channel(1)});
   call.give(0, "Add", {scaled, of_channel(2)});
-  give_running(call, 1, call.input(3), call.make("Squeeze", {mean, over}), momentum);
-  give_running(call, 2, call.input(4), call.make("Squeeze", {variance, over}), momentum);
+  const Ref batch_mean = call.make("Squeeze", {mean, over}), batch_variance = call.make("Squeeze", {variance, over});
+  give_running(call, 1, call.input(3), batch_mean, momentum);
+  give_running(call, 2, call.input(4), batch_variance, momentum);
+  call.give(3, "Identity", {batch_mean});
+  call.give(4, "Identity", {batch_variance});
 }
 
 constexpr Function kFunctions[] = {{"GroupNormalization", 3, 3, 1, group_normalization},
@@ -100,5 +103,6 @@ constexpr Function kFunctions[] = {{"GroupNormalization", 3, 3, 1, group_normali
 std::span<const Function> normalisation_functions() { return kFunctions; }
 
 const Function kTrainingBatchNormalization{"BatchNormalization", 5, 5, 3, training_batch_normalization};
+const Function kEarlyTrainingBatchNormalization{"BatchNormalization", 5, 5, 5, training_batch_normalization};
 
 }  // namespace onemodel

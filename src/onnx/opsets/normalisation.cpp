@@ -35,14 +35,27 @@ void coerced_softmax(FileNode& node, int64_t, ConversionHost& host) {
   node.type.clear();
 }
 
+// Until opset 8 there could be a mean, variance, scale and bias for each element.
+void normalize_elements(FileNode& node, ConversionHost& host) {
+  const double epsilon = take_real(node, "epsilon", 1e-5);
+  if (node.inputs.size() != 5) throw ModelError("Malformed", concat("expects 5 inputs, got ", node.inputs.size()));
+  NodeWriter writer(node, host);
+  const NodeWriter::Ref x = writer.input(0), mean = writer.input(3), variance = writer.input(4);
+  const NodeWriter::Ref padded = writer.make("Add", {variance, writer.number(epsilon, writer.dtype(variance))});
+  const NodeWriter::Ref normal = writer.make("Div", {writer.make("Sub", {x, mean}), writer.make("Sqrt", {padded})});
+  writer.give(0, "Add", {writer.make("Mul", {normal, writer.input(1)}), writer.input(2)});
+  node.type.clear();
+}
+
 void batch_normalization(FileNode& node, int64_t opset, ConversionHost& host) {
-  if (take_integer(node, "spatial", 1) == 0) unsupported("statistics per element (spatial = 0) are not supported");
+  const bool by_element = take_integer(node, "spatial", 1) == 0;
   bool trains = take_integer(node, "training_mode", 0) != 0 || take_integer(node, "is_test", 1) == 0;
   if (opset < 14)  // more outputs than one asked for training before there was training_mode
     for (size_t i = 1; i < node.outputs.size(); ++i) trains |= !node.outputs[i].empty();
+  if (by_element && trains) unsupported("training with statistics per element (spatial = 0) is not supported");
+  if (by_element) return normalize_elements(node, host);
   if (!trains) return;
-  if (opset < 14) unsupported("training mode is not supported; export the model in evaluation mode");
-  expand_function(kTrainingBatchNormalization, node, host);
+  expand_function(opset < 14 ? kEarlyTrainingBatchNormalization : kTrainingBatchNormalization, node, host);
   node.type.clear();
 }
 

@@ -8,7 +8,8 @@ import { indented, plural, style } from './terminal.js';
 function problemsOf(path: string, error: unknown): string[] {
   if (!(error instanceof OneModelError)) throw error;
   const [first = '', ...rest] = error.message.split('\n').map((line) => line.trim());
-  return rest.length > 0 ? rest : [first.replace(`${path}: `, '').replace('the ONNX model cannot be read: ', '')];
+  const cause = first.replace(`${path}: `, '').replace(/^('.*?': )?the ONNX model( '.*?')? cannot be read: /, '');
+  return rest.length > 0 ? rest : [cause];
 }
 
 /** Everything that keeps the file from being loaded and made ready to run. */

@@ -110,6 +110,15 @@ function learnSizes({ shape }: ValueInfo, array: NpyArray, sizes: Map<string, nu
   });
 }
 
+function checkRanks(inputs: readonly ValueInfo[]): void {
+  const open = inputs.find(({ hasRank }) => !hasRank);
+  if (!open) return;
+  const { name, dtype } = open;
+  throw new UsageError(
+    `the model does not say which shape input '${name}' (${dtype}) has: give --input '${name}=FILE.npy'`,
+  );
+}
+
 function checkSizes(inputs: readonly ValueInfo[], sizes: Map<string, number>): void {
   const missing = new Set(inputs.flatMap(({ shape }) => shape.filter(isSymbol).filter((name) => !sizes.has(name))));
   if (missing.size === 0) return;
@@ -156,6 +165,7 @@ export async function readFeeds(session: Pick<Session, 'inputs'>, args: Argument
     if (source?.kind === 'array') learnSizes(info, source.array, sizes);
     else open.push(info);
   }
+  checkRanks(open);
   checkSizes(open, sizes);
   const random: Source = { kind: 'random', low: undefined, high: undefined };
   return () => {

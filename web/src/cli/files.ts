@@ -11,14 +11,15 @@ const reasons: Record<string, string> = {
 };
 
 /** The error of reading or writing a file. */
-function fileError(what: string, path: string, error: unknown): ModelError {
+export function fileError(what: string, path: string, error: unknown): ModelError {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return new ModelError(`cannot ${what} ${path}: ${reasons[code] ?? message}`, 'Fetch');
 }
 
-/** The error, which names the file when it is one of the engine. */
+/** The error, which names the file when it is one of the engine; itself when it does already. */
 export function inFile(path: string, error: unknown): unknown {
-  return error instanceof OneModelError ? makeError(error.name, error.kind, `${path}: ${error.message}`) : error;
+  const lacksName = error instanceof OneModelError && !error.message.includes(path);
+  return lacksName ? makeError(error.name, error.kind, `${path}: ${error.message}`) : error;
 }
 
 /** Gives what `use` gives; an error of the engine there names the file. */
@@ -30,14 +31,18 @@ export async function about<R>(path: string, use: () => R | Promise<R>): Promise
   }
 }
 
-/** The content of a file. Throws ModelError(Fetch) saying why it cannot be read. */
-export async function readBytes(path: string): Promise<Uint8Array> {
+/** What `read` gives of file `path`. Throws ModelError(Fetch) saying why it cannot be read. */
+export async function reading<R>(path: string, read: () => Promise<R>): Promise<R> {
   try {
-    return new Uint8Array(await readFile(path));
+    return await read();
   } catch (error) {
     throw fileError('read', path, error);
   }
 }
+
+/** The content of a file. Throws as `reading` does. */
+export const readBytes = (path: string): Promise<Uint8Array> =>
+  reading(path, async () => new Uint8Array(await readFile(path)));
 
 /** Writes a file, and the folder that it is in where `makeFolder` says so. Throws ModelError(Fetch) saying why it cannot. */
 export async function writeBytes(path: string, content: Uint8Array, makeFolder = false): Promise<void> {

@@ -1,8 +1,9 @@
 import { ModelError } from '../errors.js';
 import { type ExportedProgram, loadPrograms } from '../export/exported_program.js';
 import type { Command, Report } from './command.js';
+import { readBytes } from './files.js';
 import { countOperators, sizeOfConstants } from './graph_counts.js';
-import { type ModelFile, type OnnxHeader, openModel, readBytes, valueRows, valuesAt } from './model.js';
+import { type ModelFile, type OnnxHeader, openModel, valueRows, valuesAt } from './model.js';
 import { bytes, columns, count, factSection, indented, plural, section, style } from './terminal.js';
 
 const widestBar = 24;

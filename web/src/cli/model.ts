@@ -1,5 +1,6 @@
 /** Model files as the commands read them. */
 
+import { open } from 'node:fs/promises';
 import { type Environment, init } from '../engine.js';
 import type { Graph, GraphView } from '../graph.js';
 import { loadGraph } from '../load.js';
@@ -7,7 +8,7 @@ import { fields, text } from '../protobuf.js';
 import { Session, type SessionOptions } from '../session.js';
 import type { ValueInfo } from '../session_feeds.js';
 import type { Arguments, Option } from './command.js';
-import { about, readBytes } from './files.js';
+import { about, readBytes, reading } from './files.js';
 
 /** What an .onnx file says about itself. */
 export interface OnnxHeader {
@@ -45,7 +46,19 @@ function readHeader(file: Uint8Array): OnnxHeader {
   return { ...header, producer: producer.join(' ').trim() };
 }
 
-const isOneModel = (file: Uint8Array) => file[0] === 0x89;
+const oneModelByte = 0x89;
+
+/** The size of a file and whether it is a .onemodel, which may be larger than any buffer. */
+const readFacts = (path: string): Promise<{ bytes: number; isOneModel: boolean }> =>
+  reading(path, async () => {
+    const file = await open(path);
+    try {
+      const { buffer } = await file.read(new Uint8Array(1), 0, 1, 0);
+      return { bytes: (await file.stat()).size, isOneModel: buffer[0] === oneModelByte };
+    } finally {
+      await file.close();
+    }
+  });
 
 /** Starts the engine as the options say. Throws UsageError for a bad count. */
 function startEngine(args: Arguments): Promise<Environment> {
@@ -55,11 +68,11 @@ function startEngine(args: Arguments): Promise<Environment> {
 
 /** Starts the engine as the options say and loads a model. Throws UsageError and what `loadGraph` throws. */
 export async function openModel(path: string, args: Arguments): Promise<ModelFile> {
-  const file = await readBytes(path);
+  const { bytes, isOneModel } = await readFacts(path);
   await startEngine(args);
   const graph = await about(path, () => loadGraph(path)); // by its path, for the sake of weights beside it
-  const onnx = isOneModel(file) ? null : readHeader(file);
-  return { path, bytes: file.length, graph, view: graph.view(), onnx };
+  const onnx = isOneModel ? null : readHeader(await readBytes(path));
+  return { path, bytes, graph, view: graph.view(), onnx };
 }
 
 /** Options of the commands that run a model. */
