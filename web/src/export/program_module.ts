@@ -7,7 +7,7 @@ import { native } from '../native.js';
 import { Module } from '../nn/module.js';
 import { EngineModule, engineHandleOf, NativeModuleOfSeveral } from '../nn/native_module.js';
 import type { Tensor } from '../tensor.js';
-import { type Argument, decode, type Encoded, encode, inOrderOf, type Structure } from './argument.js';
+import { type Argument, decode, type Encoded, encode, fits, inOrderOf, type Structure } from './argument.js';
 import { Callback, type Thrown } from './callback.js';
 import type { ExportedProgram, ModuleCall, ProgramArgument } from './exported_program.js';
 
@@ -135,7 +135,11 @@ export function unflatten(
     }
     const handle = engineHandleOf(other);
     if (handle !== 0) return [path, handle, null, ''];
-    const callback = new Callback(`unflatten: result of '${path}'`, (args) => other.forward(...(args as Tensor[])));
+    const results = program.moduleCallGraph.flatMap((call) => (call.path === path ? [call.outputStructure] : []));
+    const callback = new Callback(`unflatten: result of '${path}'`, (args) => {
+      const result: unknown = other.forward(...(args as Tensor[]));
+      return inOrderOf(results.find((structure) => structure !== null && fits(structure, result)) ?? undefined, result);
+    });
     callbacks.push(callback);
     return [path, 0, callback.run, other.constructor.name];
   });
