@@ -55,7 +55,7 @@ function startup(engine, model) {
 
 /** Measures everything; gives the `text` for docs/performance.md and the aims `missed`. `where` says on which machine and when. */
 export async function measureInference(where) {
-  await project.buildPreset('release', ['om_run', 'om_measure_size_check']);
+  await project.buildPreset('release', ['om_run']);
   for (const variant of project.variants) await project.buildModule(variant);
   await project.buildPackage();
   run('node', ['scripts/check-size.mjs']);
@@ -78,7 +78,6 @@ export async function measureInference(where) {
     where,
     measured,
     startup: { onemodel: startup('onemodel', smallModel), ort: startup('ort', smallModel) },
-    sizeCheck: JSON.parse(run('build/release/om_measure_size_check', [])),
     sizes: JSON.parse(readFileSync(join(root, 'web/dist/sizes.json'), 'utf8')),
   };
   rmSync(folder, { recursive: true });

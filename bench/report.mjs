@@ -34,7 +34,7 @@ export const missedAims = (rows) =>
   rows.filter(([, , met]) => !met).map(([what, value, , bound]) => `${what}: ${value.toFixed(2)}, expected ${bound}`);
 
 /** What the engine is held to: rows of `aimsTable`. */
-function aims({ measured, startup, sizeCheck, sizes }) {
+function aims({ measured, startup, sizes }) {
   const speedup = (variant, where, name) => {
     const row = measured.find((each) => each.variant === variant)[where].find((each) => each.name === name);
     return row.ort / row.onemodel;
@@ -57,7 +57,6 @@ function aims({ measured, startup, sizeCheck, sizes }) {
   }
   const overhead = Math.max(...measured.filter(({ threads }) => threads === 1).map((each) => each.overhead));
   out.push(['`run` of one node, one thread, µs', overhead, overhead <= 15, '≤ 15']);
-  out.push(['checking the sizes of four inputs, natively, µs', sizeCheck.check, sizeCheck.check < 1, '< 1']);
   out.push(['`init` and the session of a small model, ms', startup.onemodel, startup.onemodel <= 150, '≤ 150']);
   const heaviest = Math.max(...Object.values(sizes).map(({ brotli }) => brotli)) / 1e6;
   out.push(['largest module with its loader, MB of brotli', heaviest, heaviest <= 0.8, '≤ 0.8']);

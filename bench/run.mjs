@@ -1,4 +1,4 @@
-// npm run bench: everything that is measured; `npm run bench -- training` or `quantised`: that part alone. `--write` renews
+// npm run bench: everything that is measured; `npm run bench -- training` (or `quantised`, `exporting`): that part alone. `--write` renews
 // what docs/performance.md says of it. Ends with exit code 1 when an aim is missed.
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -6,6 +6,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import * as project from '../scripts/lib/project.mjs';
 import { root } from '../scripts/lib/steps.mjs';
+import { measureExporting } from './exporting.mjs';
 import { measureInference } from './inference.mjs';
 import { run } from './processes.mjs';
 import { measureQuantised } from './quantised.mjs';
@@ -19,6 +20,7 @@ const where = `${cpus()[0].model.trim()}, ${cpus().length} cores, Node ${process
 const parts = [
   { name: 'inference', title: '# Performance', measure: measureInference },
   { name: 'quantised', title: '## Quantised operators and normalisation', measure: measureQuantised },
+  { name: 'exporting', title: '## Exported programs', measure: measureExporting },
   { name: 'training', title: '## Training', measure: measureTraining },
 ];
 

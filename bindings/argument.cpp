@@ -108,12 +108,16 @@ val to_script(const ShapeSpec& shapes) {
 
 val to_script(const Structure& structure) {
   if (structure.kind == ArgumentKind::leaf) return val("*");
-  const bool is_dict = structure.kind == ArgumentKind::dict;
-  val out = is_dict ? val::object() : val::array();
-  for (size_t i = 0; i < structure.children.size(); ++i)
-    is_dict ? out.set(structure.keys[i], to_script(structure.children[i]))
-            : out.set(i, to_script(structure.children[i]));
-  return out;
+  const val parts = list_of(structure.children, [](const Structure& child) { return to_script(child); });
+  if (structure.kind == ArgumentKind::list) return parts;
+  val entries = val::array();  // "__proto__" is a key as others are
+  for (size_t i = 0; i < structure.keys.size(); ++i) {
+    val entry = val::array();
+    entry.call<void>("push", structure.keys[i]);
+    entry.call<void>("push", parts[i]);
+    entries.call<void>("push", entry);
+  }
+  return val::global("Object").call<val>("fromEntries", entries);
 }
 
 }  // namespace onemodel::bindings

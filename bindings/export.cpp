@@ -21,10 +21,10 @@ namespace {
 
 using emscripten::val;
 
-/// The structures of arguments and results of modules' calls, by their names, in the last run of the model.
-using CallStructures = std::map<std::string, std::pair<Structure, Structure>>;
-CallStructures& call_structures() {
-  static CallStructures calls;
+/// The forms of arguments and results of modules' calls, by their names, in the last run of the model.
+using CallForms = std::map<std::string, std::pair<ArgumentForm, ArgumentForm>>;
+CallForms& call_forms() {
+  static CallForms calls;
   return calls;
 }
 
@@ -49,7 +49,7 @@ Exportable exportable_from(const val& model) {
     }
   }
   out.run = [run = model["run"]](std::span<const Argument> arguments) {
-    call_structures().clear();
+    call_forms().clear();
     return call_script(run, arguments);
   };
   return out;
@@ -63,14 +63,14 @@ ExportOptions options_from(const val& shapes, const val& preserved, bool strict)
   return options;
 }
 
-/// The program, with the structures that its preserved calls had in script.
-uint32_t keep_with_structures(ExportedProgram program) {
+/// The program, with the forms that its preserved calls had in script.
+uint32_t keep_with_forms(ExportedProgram program) {
   for (ModuleCall& call : program.calls) {
-    const auto known = call_structures().find(call.name());
-    if (!call.input_structure || known == call_structures().end()) continue;
-    std::tie(call.input_structure, call.output_structure) = known->second;
+    const auto known = call_forms().find(call.name());
+    if (!call.input_form || known == call_forms().end()) continue;
+    std::tie(call.input_form, call.output_form) = known->second;
   }
-  call_structures().clear();
+  call_forms().clear();
   return keep(std::move(program));
 }
 
@@ -79,8 +79,8 @@ uint32_t export_program_of(val model, val examples, val shapes, val preserved, b
     const std::vector<NamedArgument> arguments = named_arguments_from(examples);
     const ExportOptions options = options_from(shapes, preserved, strict);
     const Exportable exportable = exportable_from(model);
-    return keep_with_structures(trains ? export_for_training(exportable, arguments, options)
-                                       : export_program(exportable, arguments, options));
+    return keep_with_forms(trains ? export_for_training(exportable, arguments, options)
+                                  : export_program(exportable, arguments, options));
   });
 }
 
@@ -104,7 +104,7 @@ val export_draft(val model, val examples, val shapes, val preserved, bool strict
     out.set("failures", failures);
     out.set("text", to_string(report));
     out.set("shapes", report.suggested_dynamic_shapes ? to_script(*report.suggested_dynamic_shapes) : val::null());
-    out.set("program", report.program ? keep_with_structures(std::move(*report.program)) : 0);
+    out.set("program", report.program ? keep_with_forms(std::move(*report.program)) : 0);
     return out;
   });
 }
@@ -116,7 +116,7 @@ void call_begin(const std::string& path, val inputs) {
     if (!log) return;
     const Argument arguments = argument_from(inputs);
     log->begin(path, tensors_in(arguments));
-    call_structures()[log->innermost()].first = structure_of(arguments);
+    call_forms()[log->innermost()].first = form_of(arguments);
   });
 }
 
@@ -125,7 +125,7 @@ void call_finish(val result) {
     CallLog* log = call_log();
     if (!log) return;
     const Argument value = argument_from(result);
-    call_structures()[log->innermost()].second = structure_of(value);
+    call_forms()[log->innermost()].second = form_of(value);
     log->finish(tensors_in(value));
   });
 }

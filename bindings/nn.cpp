@@ -39,10 +39,7 @@ int module_forward(uint32_t handle, uint32_t inputs) {
   return guarded([&] {
     const std::shared_ptr<nn::Module> module = modules().get(handle);
     CallReader reader;
-    const CallLog* log = call_log();
-    const bool is_root = log && log->path_of(module.get()).empty();
-    const std::vector<Tensor> operands = reader.operands(inputs);
-    return write_tensors(is_root ? module->forward(operands) : (*module)(operands));
+    return write_tensors((*module)(reader.operands(inputs)));
   });
 }
 

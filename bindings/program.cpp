@@ -12,6 +12,7 @@
 #include "bindings/programs.h"
 #include "bindings/state.h"
 #include "export/decompositions.h"
+#include "export/forward_backward.h"
 #include "export/program_file.h"
 #include "export/program_session.h"
 #include "onnx/write_onnx.h"
@@ -44,8 +45,8 @@ val input_to_script(const InputSpec& spec) {
   return out;
 }
 
-val structure_to_script(const std::optional<Structure>& structure) {
-  return structure ? to_script(*structure) : val::null();
+val structure_to_script(const std::optional<ArgumentForm>& form) {
+  return form ? to_script(form->structure) : val::null();
 }
 
 val call_to_script(const ModuleCall& call) {
@@ -55,8 +56,8 @@ val call_to_script(const ModuleCall& call) {
   out.set("parent", call.parent);
   out.set("inputs", val::array(call.inputs));
   out.set("outputs", val::array(call.outputs));
-  out.set("inputStructure", structure_to_script(call.input_structure));
-  out.set("outputStructure", structure_to_script(call.output_structure));
+  out.set("inputStructure", structure_to_script(call.input_form));
+  out.set("outputStructure", structure_to_script(call.output_form));
   return out;
 }
 
@@ -103,6 +104,13 @@ uint32_t program_decompose(uint32_t handle, val names, val run) {
         return tensors_in(call_script(run, arguments));
       };
     return keep(run_decompositions(program, table));
+  });
+}
+
+uint32_t program_forward_backward(uint32_t handle, const std::string& loss, val user_inputs) {
+  return guarded([&] {
+    return keep(export_forward_backward(
+        *programs().get(handle), {.loss = loss, .user_inputs = emscripten::vecFromJSArray<std::string>(user_inputs)}));
   });
 }
 
@@ -154,8 +162,8 @@ val programs_read(uintptr_t data, size_t bytes) {
 val program_module_stacks(uint32_t handle) {
   return guarded([&] {
     const ExportedProgram& program = *programs().get(handle);
-    return list_of(program.graph.nodes,
-                   [&](const Node& node) { return val::array(module_stack(node, program.calls)); });
+    return list_of(module_stacks(program.graph, program.calls),
+                   [](const std::vector<std::string>& stack) { return val::array(stack); });
   });
 }
 
@@ -177,6 +185,7 @@ EMSCRIPTEN_BINDINGS(program) {
       "programConstants",
       +[](uint32_t handle) { return guarded([&] { return state_to_script(programs().get(handle)->constants()); }); });
   function("programDecompose", &program_decompose);
+  function("programForwardBackward", &program_forward_backward);
   function("programExamples", &program_examples);
   function("programModuleStacks", &program_module_stacks);
   function(

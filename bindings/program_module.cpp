@@ -17,13 +17,10 @@ namespace {
 using emscripten::val;
 
 /// A module written in script, in the place of one of the program's.
-class ScriptModule final : public nn::Module {
+class ScriptModule final : public StructuredModule {
  public:
   ScriptModule(val run, std::string name) : run_(std::move(run)), name_(std::move(name)) {}
-  std::vector<Tensor> forward(std::span<const Tensor> inputs) override {
-    const std::vector<Argument> arguments(inputs.begin(), inputs.end());
-    return tensors_in(call_script(run_, arguments));
-  }
+  Argument call(std::span<const Argument> arguments) override { return call_script(run_, arguments); }
   std::string describe() const override { return name_; }
 
  private:
@@ -68,6 +65,15 @@ val program_module_forward(uint32_t form, uint32_t module, val positional) {
   });
 }
 
+/// A module inside of a program's, called in the form of its first call.
+val program_part_call(uint32_t handle, val positional) {
+  return guarded([&] {
+    const auto part = std::dynamic_pointer_cast<StructuredModule>(modules().get(handle));
+    check(part != nullptr, modules().get(handle)->describe(), " takes tensors only");
+    return to_script(part->call(from_list(positional, argument_from)));
+  });
+}
+
 /// [[name, handle], …] of the modules directly below.
 val module_children(uint32_t handle) {
   return guarded([&] {
@@ -97,6 +103,7 @@ EMSCRIPTEN_BINDINGS(program_module) {
       });
   function("programUnflatten", &program_unflatten);
   function("programModuleForward", &program_module_forward);
+  function("programPartCall", &program_part_call);
   function("moduleChildren", &module_children);
 }
 

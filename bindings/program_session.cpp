@@ -65,6 +65,10 @@ EMSCRIPTEN_BINDINGS(program_session) {
         return guarded([&] { return state_to_script(program_sessions().get(handle)->state_dict()); });
       });
   function(
+      "programSessionLoadState", +[](uint32_t handle, val state) {
+        guarded([&] { program_sessions().get(handle)->load_state_dict(state_from_script(state)); });
+      });
+  function(
       "programSessionDescribe",
       +[](uint32_t handle) { return guarded([&] { return program_sessions().get(handle)->describe(); }); });
   function(

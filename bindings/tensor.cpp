@@ -123,7 +123,7 @@ std::string tensor_text(uint32_t handle) {
 void tensor_fill(uint32_t handle, double value) {
   guarded([&] {
     const Tensor& target = tensors().get(handle);
-    functional_trace() ? void(fill_(target, value)) : Tensor(target).fill(value);
+    functional_trace() ? void(fill_(target, value, "fill")) : Tensor(target).fill(value);
   });
 }
 
@@ -132,7 +132,7 @@ void tensor_copy_from(uint32_t target, uint32_t source) {
     const Tensor &to = tensors().get(target), &from = tensors().get(source);
     if (functional_trace()) {
       check<ShapeError>(to.dims() == from.dims(), "copyFrom: expected ", to, ", got ", from);
-      copy_(to, from);
+      copy_(to, from, "copyFrom");
       return;
     }
     before_write(to, "copyFrom");
@@ -150,7 +150,7 @@ void tensor_update(const std::string& how, uint32_t count, double a, double b, d
     const std::vector<Tensor> operands = reader.operands(count);
     const Tensor &target = operands[0], &other = operands[1];
     const auto axis = static_cast<int64_t>(a), start = static_cast<int64_t>(b), end = static_cast<int64_t>(c);
-    if (how == "copy_") return copy_(target, other);
+    if (how == "copy_" || how == "fill_" || how == "zero_") return copy_(target, other, how);
     if (how == "add_") return add_(target, other, a);
     if (how == "sub_") return sub_(target, other);
     if (how == "mul_") return mul_(target, other);

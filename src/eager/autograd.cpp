@@ -112,6 +112,7 @@ class Backward {
     std::vector<Tensor> out;
     for (size_t i = 0; i < record->outputs.size(); ++i) {
       out.push_back(record->outputs[i].detach());
+      if (active_trace() != 0) mark_traced(out.back(), record->output_shapes[i]);
       TensorState& state = ensure_state(out.back());
       state.record = record;
       state.output_index = i;
@@ -187,6 +188,23 @@ void backward(const Tensor& output, const Tensor& gradient, BackwardOptions opti
   check<DTypeError>(gradient.dtype() == output.dtype(), "backward: the gradient is ", gradient.dtype(), ", the tensor ",
                     output.dtype());
   Backward(options).run(output, gradient);
+}
+
+std::vector<Tensor> gradients(const Tensor& output, std::span<const Tensor> sources) {
+  check<GradientError>(wants_gradient(output), "gradients: nothing was recorded of the tensor ", output);
+  check<GradientError>(output.numel() == 1, "gradients: one element was expected, got ", output);
+  const auto ask = [&](bool required) {
+    for (const Tensor& source : sources) set_requires_grad(source, required);
+  };
+  ask(true);
+  Backward({.retain_graph = true, .create_graph = true}).run(output, Tensor::full(output.dims(), 1, output.dtype()));
+  ask(false);
+  std::vector<Tensor> out;
+  for (const Tensor& source : sources) {
+    out.push_back(grad(source));
+    zero_grad(source);
+  }
+  return out;
 }
 
 ActivationScope::ActivationScope() : before_(activation_records()) { activation_records() = &records_; }

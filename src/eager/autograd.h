@@ -28,6 +28,10 @@ struct BackwardOptions {
 /// and when a value needed by the way back was changed in place.
 void backward(const Tensor& output, const Tensor& gradient = {}, BackwardOptions options = {});
 
+/// The gradients of `output`, one element, by tensors that no recorded operator made; undefined where it does not depend on one. They
+/// are recorded as all else is, also while a program is captured. Throws GradientError as `backward` does.
+std::vector<Tensor> gradients(const Tensor& output, std::span<const Tensor> sources);
+
 /// Frees, at its end, the records of tensors computed inside it: activations that only those kept alive go. Values
 /// stay readable; a backward through them afterwards throws GradientError.
 class ActivationScope {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "eager/record.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 struct Updates {
   std::vector<Tensor> updated;
-  std::vector<std::shared_ptr<Storage>> stale;        // memory of values that were replaced
+  std::set<std::shared_ptr<Storage>> stale;           // memory of values that were replaced
   std::map<const TensorState*, std::string> refused;  // what must not be updated, and what it is
 };
 
@@ -26,9 +27,7 @@ std::string where() {
   throw TraceError("InPlaceMutation", concat(where(), how, ": ", type_of(target), " was changed in place; ", why));
 }
 
-bool is_stale(const Tensor& tensor) {
-  return std::ranges::find(g_updates->stale, tensor.memory()) != g_updates->stale.end();
-}
+bool is_stale(const Tensor& tensor) { return g_updates->stale.contains(tensor.memory()); }
 
 bool is_view(const Tensor& tensor) {
   const auto& record = state_of(tensor)->record;
@@ -81,7 +80,7 @@ void update_value(const Tensor& target, const Tensor& value, std::string_view ho
   if (type != type_of(target))
     throw TraceError("SymbolicShape", concat(where(), how, ": the value ", type, " does not fit ", type_of(target),
                                              " for every size that the program may have"));
-  g_updates->stale.push_back(current_value(target).memory());
+  g_updates->stale.insert(current_value(target).memory());
   const auto is_same = [&](const Tensor& other) { return state_of(other) == state; };
   std::erase_if(g_updates->updated, is_same);
   g_updates->updated.push_back(target);

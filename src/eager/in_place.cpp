@@ -51,12 +51,6 @@ Tensor fitted(const Tensor& source, const Tensor& place) {
   return is_fresh ? out : out.clone();
 }
 
-// A value made of constants only is not traced; what it updates is.
-Tensor traced_like(const Tensor& value, const Tensor& target) {
-  if (is_traced(value) || !is_traced(target)) return value;
-  return apply(Expand{}, {value, apply(ShapeOf{}, {target})}).clone();
-}
-
 Tensor update(std::string_view how, const Tensor& target, const Tensor& value) {
   const Tensor fits = is_traced(target) ? fitted(traced_like(value, target), target) : value;
   update_value(target, fits, how);
@@ -98,19 +92,24 @@ void check_index_copy(const Tensor& target, size_t axis, const Tensor& index, co
 
 }  // namespace
 
-Tensor copy_(const Tensor& target, const Tensor& source) {
-  if (traces({target, source})) return update("copy_", target, source);
-  write(memory_of("copy_", target), source);
+Tensor traced_like(const Tensor& value, const Tensor& target) {
+  if (is_traced(value) || !is_traced(target)) return value;
+  return apply(Expand{}, {value, apply(ShapeOf{}, {target})}).clone();
+}
+
+Tensor copy_(const Tensor& target, const Tensor& source, std::string_view how) {
+  if (traces({target, source})) return update(how, target, source);
+  write(memory_of(how, target), source);
   return target;
 }
 
-Tensor fill_(const Tensor& target, double value) {
-  if (traces({target})) return update("fill_", target, number(value, target));
-  memory_of("fill_", target).fill(value);
+Tensor fill_(const Tensor& target, double value, std::string_view how) {
+  if (traces({target})) return update(how, target, number(value, target));
+  memory_of(how, target).fill(value);
   return target;
 }
 
-Tensor zero_(const Tensor& target) { return fill_(target, 0); }
+Tensor zero_(const Tensor& target) { return fill_(target, 0, "zero_"); }
 
 Tensor add_(const Tensor& target, const Tensor& other, double alpha) {
   return combine("add_", target, alpha == 1 ? other : other * alpha, add);

@@ -4,14 +4,19 @@
 // Each returns its target. The target keeps shape and dtype; values are broadcast to it and converted as by Cast, without
 // their gradient's history. Throws GradientError for a target that has a history itself or is a leaf that requires a
 // gradient, unless no-grad mode is on. In a captured program (export/) an update becomes a new value; any other trace
-// refuses it with TraceError(InPlaceMutation).
+// refuses it with TraceError(InPlaceMutation). `how` is the name of the call in errors, where it has another.
+
+#include <string_view>
 
 #include "core/tensor.h"
 
 namespace onemodel {
 
-Tensor copy_(const Tensor& target, const Tensor& source);
-Tensor fill_(const Tensor& target, double value);
+/// `value`, or where it is made of constants only and `target` is traced, a traced copy of the shape of that.
+Tensor traced_like(const Tensor& value, const Tensor& target);
+
+Tensor copy_(const Tensor& target, const Tensor& source, std::string_view how = "copy_");
+Tensor fill_(const Tensor& target, double value, std::string_view how = "fill_");
 Tensor zero_(const Tensor& target);
 /// target + alpha other.
 Tensor add_(const Tensor& target, const Tensor& other, double alpha = 1);

@@ -111,7 +111,7 @@ void ConstraintSearch::relax() {
   const std::vector<std::string> culprits = std::exchange(culprits_, {});
   for (const std::string& label : culprits) {
     const SizeFinding finding = *std::ranges::find(findings_, label, &SizeFinding::label);
-    if (culprits.size() > 1 && relax(finding, {})) continue;
+    if (relax(finding, {})) continue;
     for (int64_t factor = 2; factor <= std::min(kMostFactor, finding.value); ++factor)
       if (finding.value % factor == 0 && relax(finding, factor)) break;
   }
@@ -132,8 +132,8 @@ bool ConstraintSearch::relax(const SizeFinding& culprit, std::optional<int64_t> 
   if (!state.is_live(culprit.label)) return false;
   std::optional<std::string> part;
   if (factor && !(part = state.bind_to_multiple(culprit.label, *factor))) return false;
-  const SymbolSizes sizes = distinct_sizes(state, {});
-  auto recording = try_record(state, sizes);
+  SymbolSizes sizes = factor ? distinct_sizes(state, {}) : distinct_sizes(state, {}, recordable_examples(state));
+  auto recording = record_at(state, sizes);
   if (!recording) return false;
   std::erase_if(findings_, [&](const SizeFinding& other) { return other.label == culprit.label; });
   if (part) {

@@ -28,29 +28,26 @@ class Planner {
     plan_.updated = is_never_updated(plan_.signature);
     plan_.updated.flip();
     for (size_t i = 0; i < plan_.owners.size(); ++i) state_.emplace(graph_.inputs[i], i);
+    for (size_t i = 0; i < graph_.values.size(); ++i) values_.emplace(graph_.values[i].name, static_cast<ValueId>(i));
   }
 
   void run() {
-    for (const Node& node : graph_.nodes) {
-      homes_.push_back(call_of(node));
-      for (const ValueId id : node.outputs)
-        if (id != kNone) makers_[static_cast<size_t>(id)] = homes_.back();
-    }
+    homes_ = calls_of(graph_, plan_.calls);
+    for (size_t n = 0; n < graph_.nodes.size(); ++n)
+      for (const ValueId id : graph_.nodes[n].outputs)
+        if (id != kNone) makers_[static_cast<size_t>(id)] = homes_[n];
     for (size_t n = 0; n < graph_.nodes.size(); ++n)
       for (const ValueId id : graph_.nodes[n].inputs) use(id, homes_[n]);
     for (const ValueId id : graph_.outputs) use(id, 0);
     for (size_t c = 1; c < plan_.calls.size(); ++c) record(c);
     for (size_t c = 1; c < plan_.calls.size(); ++c) boundary(c);
-    for (size_t c = 0; c < plan_.calls.size(); ++c) order(c);
+    const std::vector<Items> items = items_of_calls();
+    for (size_t c = 0; c < plan_.calls.size(); ++c) order(c, items[c]);
   }
 
  private:
-  size_t call_of(const Node& node) {
-    if (names_.empty())
-      for (size_t i = 0; i < plan_.calls.size(); ++i) names_.emplace(plan_.calls[i].name(), i);
-    const auto found = names_.find(node.module_path);
-    return found == names_.end() ? 0 : found->second;
-  }
+  using Items = std::multimap<size_t, CallBody::Step>;  // by place among the nodes: of a call, that of its first
+
   size_t parent(size_t call) const { return static_cast<size_t>(plan_.calls[call].parent); }
   bool is_around(size_t outer, size_t call) const {
     while (call != outer && call != 0) call = parent(call);
@@ -77,8 +74,8 @@ class Planner {
   std::vector<ValueId> ids_of(const std::vector<std::string>& names) const {
     std::vector<ValueId> out;
     for (const std::string& name : names) {
-      const ValueId id = name.empty() ? kNone : graph_.find_value(name);
-      out.push_back(id == kNone || graph_.value(id).is_constant() ? kNone : id);
+      const auto found = values_.find(name);
+      out.push_back(found == values_.end() ? kNone : found->second);
     }
     return out;
   }
@@ -88,6 +85,8 @@ class Planner {
     CallBody& body = plan_.bodies[call];
     body.inputs = ids_of(plan_.calls[call].inputs);
     body.outputs = ids_of(plan_.calls[call].outputs);
+    for (ValueId& id : body.outputs)
+      if (id != kNone && graph_.value(id).is_constant()) id = kNone;  // whoever reads it has the constant
     body.recorded_inputs = body.inputs.size();
     body.recorded_outputs = body.outputs.size();
     for (const ValueId id : body.inputs) use(id, parent(call));
@@ -107,18 +106,18 @@ class Planner {
     add(body.outputs, gives_[call]);
   }
 
-  void order(size_t call) {
-    std::vector<CallBody::Step> pending;
-    std::map<size_t, size_t> first;  // by call inside, its place among the nodes
-    for (size_t n = graph_.nodes.size(); n-- > 0;)
-      for (size_t at = homes_[n]; at != 0; at = parent(at)) first[at] = n;
-    std::multimap<size_t, CallBody::Step> items;
-    for (size_t n = 0; n < graph_.nodes.size(); ++n)
-      if (homes_[n] == call) items.emplace(n, CallBody::Step{false, n});
-    for (size_t c = 1; c < plan_.calls.size(); ++c)
-      if (parent(c) == call) items.emplace(first.contains(c) ? first[c] : graph_.nodes.size(), CallBody::Step{true, c});
-    for (const auto& [place, item] : items) pending.push_back(item);
+  std::vector<Items> items_of_calls() const {
+    std::vector<size_t> first(plan_.calls.size(), graph_.nodes.size());
+    std::vector<Items> items(plan_.calls.size());
+    for (size_t n = 0; n < graph_.nodes.size(); ++n) {
+      items[homes_[n]].emplace(n, CallBody::Step{false, n});
+      for (size_t at = homes_[n]; at != 0 && first[at] > n; at = parent(at)) first[at] = n;
+    }
+    for (size_t c = 1; c < plan_.calls.size(); ++c) items[parent(c)].emplace(first[c], CallBody::Step{true, c});
+    return items;
+  }
 
+  void order(size_t call, Items pending) {
     std::set<ValueId> known(graph_.inputs.begin(), graph_.inputs.end());
     if (call != 0) known = {plan_.bodies[call].inputs.begin(), plan_.bodies[call].inputs.end()};
     for (const size_t state : plan_.bodies[call].state) known.insert(graph_.inputs[state]);
@@ -126,23 +125,25 @@ class Planner {
       return id == kNone || graph_.value(id).is_constant() || known.contains(id);
     };
     while (!pending.empty()) {
-      const auto ready = std::ranges::find_if(pending, [&](const CallBody::Step& step) {
+      const auto ready = std::ranges::find_if(pending, [&](const auto& item) {
+        const CallBody::Step& step = item.second;
         return std::ranges::all_of(step.is_call ? plan_.bodies[step.index].inputs : graph_.nodes[step.index].inputs,
                                    is_known);
       });
       if (ready == pending.end())
         throw ModelError("Malformed", concat("program '", graph_.name, "': the calls in '", plan_.calls[call].path,
                                              "' need each other's results"));
-      for (const ValueId id : ready->is_call ? plan_.bodies[ready->index].outputs : graph_.nodes[ready->index].outputs)
+      const CallBody::Step& step = ready->second;
+      for (const ValueId id : step.is_call ? plan_.bodies[step.index].outputs : graph_.nodes[step.index].outputs)
         known.insert(id);
-      plan_.bodies[call].steps.push_back(*ready);
+      plan_.bodies[call].steps.push_back(step);
       pending.erase(ready);
     }
   }
 
   CallPlan& plan_;
   const Graph& graph_;
-  std::map<std::string, size_t> names_;
+  std::map<std::string_view, ValueId> values_;
   std::vector<size_t> makers_;  // the call that makes each value; 0 for inputs
   std::vector<size_t> homes_;   // the call of each node
   std::map<ValueId, size_t> state_;

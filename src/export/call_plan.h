@@ -16,7 +16,7 @@ struct CallBody {
     size_t index = 0;  // of the node, or of the call
   };
   std::vector<Step> steps;
-  /// The recorded ones first (kNone for what is no value), then those that only cross the boundary.
+  /// The recorded ones first (kNone for what is no value; inputs may be constants), then those that only cross the boundary.
   std::vector<ValueId> inputs, outputs;
   size_t recorded_inputs = 0, recorded_outputs = 0;
   std::vector<size_t> state;  // state inputs that the call reads from its own module, or the root from anywhere

@@ -5,6 +5,7 @@
 
 #include "eager/record.h"
 #include "export/same_view.h"
+#include "export/structure.h"
 #include "nn/random.h"
 #include "ops/seeds.h"
 #include "trace/build_graph.h"
@@ -25,12 +26,6 @@ std::string flat_name(InputKind kind, std::string path) {
 OutputKind mutation_kind(InputKind kind) {
   if (kind == InputKind::user_input) return OutputKind::user_input_mutation;
   return kind == InputKind::parameter ? OutputKind::parameter_mutation : OutputKind::buffer_mutation;
-}
-
-std::string unique(std::set<std::string>& taken, const std::string& stem) {
-  std::string name = stem;
-  for (int suffix = 1; !taken.insert(name).second; ++suffix) name = concat(stem, "_", suffix);
-  return name;
 }
 
 std::string describe(const InputSpec& spec) {
@@ -105,7 +100,7 @@ std::vector<TraceInput> Capture::graph_inputs() const {
     if (!lifted.spec.is_state()) taken.insert(lifted.spec.name);
   std::vector<TraceInput> out;
   for (const Lifted& lifted : lifted_) {
-    const std::string name = lifted.spec.is_state() ? unique(taken, lifted.spec.name) : lifted.spec.name;
+    const std::string name = lifted.spec.is_state() ? take_name(taken, lifted.spec.name) : lifted.spec.name;
     out.push_back({name, lifted.tensor, type_of(lifted.tensor).shape});
   }
   return out;
@@ -144,7 +139,7 @@ Captured Capture::finish(std::span<const Tensor> outputs, std::span<const std::s
     values.push_back(current_operands(outputs.subspan(i, 1)).front());
   }
   std::vector<std::string> output_names;
-  for (OutputSpec& output : out.signature.outputs) output_names.push_back(output.name = unique(taken, output.name));
+  for (OutputSpec& output : out.signature.outputs) output_names.push_back(output.name = take_name(taken, output.name));
 
   const InternalAccess internal;
   const std::vector<Tensor> watched = watched_values(log_.calls());

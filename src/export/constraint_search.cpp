@@ -3,25 +3,15 @@
 #include <algorithm>
 
 #include "export/dim_solver.h"
+#include "export/message_parts.h"
 #include "export/suggest.h"
 
 namespace onemodel {
-namespace {
-
-// What is between quotes behind `word`.
-std::string quoted_behind(const std::string& text, std::string_view word) {
-  const size_t at = text.find(concat(word, " '"));
-  if (at == text.npos) return {};
-  const size_t begin = at + word.size() + 2;
-  return text.substr(begin, text.find('\'', begin) - begin);
-}
-
-}  // namespace
 
 SizeFinding finding_of(SizeFinding::Kind kind, std::string label, std::string reason) {
   SizeFinding out{.kind = kind, .label = std::move(label)};
-  out.module_path = quoted_behind(reason, "module");
-  out.node = quoted_behind(reason, "node");
+  out.module_path = last_between(reason, "module '", '\'');
+  out.node = last_between(reason, "node '", '\'');
   out.reason = std::move(reason);
   return out;
 }
@@ -85,9 +75,10 @@ void ConstraintSearch::note_new_roots() {
 }
 
 ExportSizes ConstraintSearch::run() {
-  record();
-  relax();
-  while (!settle()) record();
+  do {
+    record();
+    relax();
+  } while (!settle());
   const std::vector<std::string> live = state_.live();
   for (const std::string& label : live) narrow(label);
   note_new_roots();

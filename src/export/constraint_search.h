@@ -46,8 +46,10 @@ class ConstraintSearch {
   // Other sizes: other_sizes.cpp.
   bool settle();
   bool explain(const SymbolSizes& other);
+  bool is_better_at(const SymbolSizes& other);
   bool try_multiples(const std::string& label, const std::string& why);
   bool try_relations(const std::string& label, const std::string& why);
+  std::optional<Recording> record_at(const SizeState& state, SymbolSizes& sizes);
   bool works_elsewhere(const SizeState& state);
   bool agrees(const SizedRecording& base, const SymbolSizes& sizes, std::string& why);
   bool agrees(const SymbolSizes& sizes) { return agrees(base_, sizes, why_); }

@@ -19,9 +19,8 @@ class Decoder {
     out.trainable = flag();
     signature(out.signature);
     list([&] {
-      ProgramArgument argument{.name = text(), .structure = structure(0), .constants = {}};
-      argument.constants = leaves();
-      out.arguments.push_back(std::move(argument));
+      std::string name = text();
+      out.arguments.push_back({form(), std::move(name)});
     });
     out.result = structure(0);
     out.result_constants = leaves();
@@ -87,6 +86,12 @@ class Decoder {
     return out;
   }
 
+  ArgumentForm form() {
+    ArgumentForm out{.structure = structure(0), .constants = {}};
+    out.constants = leaves();
+    return out;
+  }
+
   std::vector<std::optional<ArgumentLeaf>> leaves() {
     std::vector<std::optional<ArgumentLeaf>> out;
     list([&] { out.push_back(leaf()); });
@@ -111,8 +116,8 @@ class Decoder {
     in_.require(out.parent >= -1, "has a call inside of none");
     out.inputs = texts();
     out.outputs = texts();
-    for (auto* each : {&out.input_structure, &out.output_structure})
-      if (flag()) *each = structure(0);
+    for (auto* each : {&out.input_form, &out.output_form})
+      if (flag()) *each = form();
     return out;
   }
 

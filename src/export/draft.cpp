@@ -4,6 +4,7 @@
 
 #include "eager/call_log.h"
 #include "export/compare_outputs.h"
+#include "export/message_parts.h"
 #include "export/suggest.h"
 
 namespace onemodel {
@@ -11,17 +12,10 @@ namespace {
 
 constexpr int kMostRounds = 8;
 
-std::string between(std::string_view text, std::string_view head, char end) {
-  const size_t at = text.rfind(head);
-  if (at == text.npos) return {};
-  text.remove_prefix(at + head.size());
-  return std::string(text.substr(0, text.find(end)));
-}
-
 // The innermost module that a message names: "module 'encoder.fc'", "node 'Add_1' (Add) in encoder.fc: ".
 std::string path_in(std::string_view message) {
-  const std::string path = between(message, "module '", '\'');
-  return path.empty() && message.find("node '") != message.npos ? between(message, ") in ", ':') : path;
+  const std::string path = last_between(message, "module '", '\'');
+  return path.empty() && message.find("node '") != message.npos ? last_between(message, ") in ", ':') : path;
 }
 
 /// What the model threw, and in which modules.

@@ -13,11 +13,9 @@ class Encoder {
     signature(program.signature);
     list(program.arguments, [this](const ProgramArgument& argument) {
       text(argument.name);
-      structure(argument.structure);
-      leaves(argument.constants);
+      form(argument);
     });
-    structure(program.result);
-    leaves(program.result_constants);
+    form({program.result, program.result_constants});
     list(program.calls, [this](const ModuleCall& each) { call(each); });
     texts(program.warnings);
     list(with_examples ? program.example_inputs : std::vector<Tensor>(), [this](const Tensor& each) { tensor(each); });
@@ -51,6 +49,11 @@ class Encoder {
       text(output.name);
       text(output.target);
     });
+  }
+
+  void form(const ArgumentForm& form) {
+    structure(form.structure);
+    leaves(form.constants);
   }
 
   void structure(const Structure& structure) {
@@ -96,9 +99,9 @@ class Encoder {
     out_.put(call.parent);
     texts(call.inputs);
     texts(call.outputs);
-    for (const auto* each : {&call.input_structure, &call.output_structure}) {
+    for (const auto* each : {&call.input_form, &call.output_form}) {
       flag(each->has_value());
-      if (*each) structure(**each);
+      if (*each) form(**each);
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "export/message_parts.h"
 #include "nn/kept_modes.h"
 
 namespace onemodel {
@@ -17,10 +18,8 @@ bool is_dynamic(const InputSizes& input) {
 void check_paths(const Exportable& model, std::span<const std::string> paths) {
   for (const std::string& path : paths) {
     if (std::ranges::find(model.known_paths, path) != model.known_paths.end()) continue;
-    std::string known;
-    for (const std::string& each : model.known_paths) known += concat(known.empty() ? "'" : ", '", each, "'");
     throw ArgumentError(concat("export_program: preserve_module_calls has '", path,
-                               "', which is no module (known: ", known.empty() ? "none" : known, ")"));
+                               "', which is no module (known: ", quoted_list(model.known_paths), ")"));
   }
 }
 
@@ -49,21 +48,22 @@ ExportSizes sizes_of(const Exportable& model, std::span<const NamedArgument> arg
   return fixed;
 }
 
-Structure list_of(size_t count) {
-  return {.kind = ArgumentKind::list, .keys = {}, .children = std::vector<Structure>(count)};
+ArgumentForm list_of(size_t count) {
+  return {{.kind = ArgumentKind::list, .keys = {}, .children = std::vector<Structure>(count)},
+          std::vector<std::optional<ArgumentLeaf>>(count)};
 }
 
 // Modules that call in C++ take and give lists of tensors; what was recorded with a structure keeps it.
 void keep_structures(std::vector<ModuleCall>& calls, std::span<const std::string> paths) {
   for (ModuleCall& call : calls) {
     if (std::ranges::find(paths, call.path) == paths.end()) {
-      call.input_structure.reset();
-      call.output_structure.reset();
+      call.input_form.reset();
+      call.output_form.reset();
       continue;
     }
-    if (!call.input_structure) call.input_structure = list_of(call.inputs.size());
-    if (!call.output_structure)
-      call.output_structure = call.outputs.size() == 1 ? Structure{} : list_of(call.outputs.size());
+    if (!call.input_form) call.input_form = list_of(call.inputs.size());
+    if (!call.output_form)
+      call.output_form = call.outputs.size() == 1 ? form_of(Argument(Tensor())) : list_of(call.outputs.size());
   }
 }
 
@@ -74,37 +74,30 @@ void refuse_warnings(std::span<const std::string> warnings) {
   throw TraceError("SymbolicShape", std::move(message));
 }
 
-// The root's call has the structures of the program.
-void root_structures(ExportedProgram& program) {
+// The root's call has the forms of the program.
+void root_forms(ExportedProgram& program) {
   ModuleCall& root = program.calls.front();
-  root.input_structure = list_of(program.arguments.size());
-  for (size_t i = 0; i < program.arguments.size(); ++i)
-    root.input_structure->children[i] = program.arguments[i].structure;
-  root.output_structure = program.result;
-}
-
-std::vector<std::optional<ArgumentLeaf>> constants_of(const Argument& argument) {
-  std::vector<std::optional<ArgumentLeaf>> out;
-  for (ArgumentLeaf& leaf : flatten(argument)) {
-    const bool is_tensor = std::holds_alternative<Tensor>(leaf);
-    out.push_back(is_tensor ? std::nullopt : std::optional(std::move(leaf)));
+  ArgumentForm& all = root.input_form.emplace();
+  all.structure.kind = ArgumentKind::list;
+  for (const ProgramArgument& argument : program.arguments) {
+    all.structure.children.push_back(argument.structure);
+    all.constants.insert(all.constants.end(), argument.constants.begin(), argument.constants.end());
   }
-  return out;
+  root.output_form = {program.result, program.result_constants};
 }
 
-// The tensors of `leaves` replaced by traced inputs.
-Argument traced_argument(const NamedArgument& argument, Capture& capture, std::span<const Tensor>& inputs,
-                         std::span<const Shape>& shapes) {
-  const Structure structure = structure_of(argument.value);
-  const std::vector<std::string> names = leaf_names(argument.name, structure);
-  std::vector<ArgumentLeaf> leaves = flatten(argument.value);
-  for (size_t i = 0; i < leaves.size(); ++i) {
-    if (!std::holds_alternative<Tensor>(leaves[i])) continue;
-    leaves[i] = capture.input(names[i], inputs.front(), shapes.front(), structure.kind != ArgumentKind::leaf);
+// The argument with a traced input for each tensor; `names` are those of the inputs from here on.
+Argument traced_argument(const Argument& argument, Capture& capture, std::span<const TensorLeaf>& names,
+                         std::span<const Tensor>& inputs, std::span<const Shape>& shapes) {
+  std::vector<ArgumentLeaf> leaves = flatten(argument);
+  for (ArgumentLeaf& leaf : leaves) {
+    if (!std::holds_alternative<Tensor>(leaf)) continue;
+    leaf = capture.input(names.front().name, inputs.front(), shapes.front(), argument.kind != ArgumentKind::leaf);
+    names = names.subspan(1);
     inputs = inputs.subspan(1);
     shapes = shapes.subspan(1);
   }
-  return unflatten(structure, leaves);
+  return unflatten(structure_of(argument), leaves);
 }
 
 }  // namespace
@@ -139,18 +132,17 @@ Exportable exportable(std::function<Argument(std::span<const Argument>)> functio
 CapturedRun capture_run(const Exportable& model, std::span<const NamedArgument> arguments,
                         std::span<const Tensor> inputs, std::span<const Shape> shapes) {
   Capture capture(model.state, model.module_paths);
+  const std::vector<TensorLeaf> all = tensor_leaves(arguments);
+  std::span<const TensorLeaf> leaves_left = all;
   std::vector<Argument> traced;
-  for (const NamedArgument& argument : arguments) traced.push_back(traced_argument(argument, capture, inputs, shapes));
+  for (const NamedArgument& argument : arguments)
+    traced.push_back(traced_argument(argument.value, capture, leaves_left, inputs, shapes));
   const Argument result = model.run(traced);
 
-  CapturedRun out{.captured = {},
-                  .state = {},
-                  .outputs = {},
-                  .result = structure_of(result),
-                  .result_constants = constants_of(result)};
+  CapturedRun out{.captured = {}, .state = {}, .outputs = {}, .result = form_of(result)};
   std::vector<Tensor> outputs;
   std::vector<std::string> names;
-  const std::vector<std::string> all_names = leaf_names("output", out.result);
+  const std::vector<std::string> all_names = leaf_names("output", out.result.structure);
   const std::vector<ArgumentLeaf> leaves = flatten(result);
   for (size_t i = 0; i < leaves.size(); ++i) {
     if (const Tensor* tensor = std::get_if<Tensor>(&leaves[i])) {
@@ -184,11 +176,10 @@ ExportedProgram export_program(const Exportable& model, std::span<const NamedArg
   std::vector<Tensor> state;
   for (const Tensor& tensor : run.state) state.push_back(tensor.clone());
   out.state = std::make_shared<ProgramState>(std::move(state));
-  for (const NamedArgument& argument : arguments)
-    out.arguments.push_back({argument.name, structure_of(argument.value), constants_of(argument.value)});
-  out.result = std::move(run.result);
-  out.result_constants = std::move(run.result_constants);
-  root_structures(out);
+  for (const NamedArgument& argument : arguments) out.arguments.push_back({form_of(argument.value), argument.name});
+  out.result = std::move(run.result.structure);
+  out.result_constants = std::move(run.result.constants);
+  root_forms(out);
   for (const TensorLeaf& leaf : tensor_leaves(arguments)) out.example_inputs.push_back(leaf.tensor.detach().clone());
   out.validate();
   return out;

@@ -58,8 +58,7 @@ struct CapturedRun {
   Captured captured;
   std::vector<Tensor> state;    // one per state input, the model's own
   std::vector<Tensor> outputs;  // one per output of the graph
-  Structure result;
-  std::vector<std::optional<ArgumentLeaf>> result_constants;
+  ArgumentForm result;
 };
 /// `inputs` and `shapes` take the place of the tensors among `arguments`, depth first.
 CapturedRun capture_run(const Exportable& model, std::span<const NamedArgument> arguments,

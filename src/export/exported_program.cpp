@@ -5,6 +5,8 @@
 #include "eager/record.h"
 #include "export/interpret.h"
 #include "export/same_view.h"
+#include "export/state_dict.h"
+#include "export/updated_inputs.h"
 #include "runtime/segment.h"
 
 namespace onemodel {
@@ -24,19 +26,18 @@ InputContract user_contract(const Graph& graph, const ProgramSignature& signatur
 std::vector<Tensor> ExportedProgram::call_flat(std::span<const Tensor> user_inputs) {
   refuse_in_capture(graph.name, signature);
   user_contract(graph, signature).check(user_inputs);
+  const std::vector<size_t> targets = targets_of_updates(signature);
+  check_updated_inputs(graph.name, signature, targets, user_inputs);
   const NoGrad none;
   ProgramState::Run run(*state);
-  const size_t states = signature.state_count(), mutations = signature.mutation_count();
+  const size_t states = signature.state_count(), mutations = targets.size();
   std::vector<Tensor> inputs;
   for (size_t i = 0; i < states; ++i) inputs.push_back(run.tensor(i));
   for (const Tensor& input : user_inputs) inputs.push_back(input.detach());
   std::vector<Tensor> values = interpret(graph, inputs);
-  std::vector<size_t> targets;  // per update
   std::vector<Tensor> written;
-  for (size_t i = 0; i < mutations; ++i) {
-    targets.push_back(signature.input_of(signature.outputs[i]).value());
-    if (targets[i] >= states) written.push_back(user_inputs[targets[i] - states]);
-  }
+  for (const size_t target : targets)
+    if (target >= states) written.push_back(user_inputs[target - states]);
   set_apart(values, written);
   for (size_t i = 0; i < mutations; ++i) {
     if (targets[i] < states)
@@ -52,14 +53,7 @@ Argument ExportedProgram::call(std::span<const Argument> positional, std::span<c
   return result_of(*this, call_flat(flat_arguments(*this, positional, named)));
 }
 
-std::map<std::string, Tensor> ExportedProgram::state_dict() const {
-  std::map<std::string, Tensor> out;
-  for (size_t i = 0; i < signature.state_count(); ++i) {
-    const InputSpec& input = signature.inputs[i];
-    if (input.kind != InputKind::constant && input.persistent) out.emplace(input.target, state->tensor(i).clone());
-  }
-  return out;
-}
+std::map<std::string, Tensor> ExportedProgram::state_dict() const { return onemodel::state_dict(signature, *state); }
 
 std::map<std::string, Tensor> ExportedProgram::constants() const {
   std::map<std::string, Tensor> out;
@@ -73,23 +67,7 @@ std::map<std::string, Tensor> ExportedProgram::constants() const {
 }
 
 void ExportedProgram::load_state_dict(const std::map<std::string, Tensor>& values) {
-  std::string problems;
-  const std::map<std::string, Tensor> own = state_dict();
-  for (const auto& [path, tensor] : own) {
-    const auto found = values.find(path);
-    if (found == values.end())
-      problems += concat("\n  missing: ", path, ", ", tensor);
-    else if (found->second.dims() != tensor.dims() || found->second.dtype() != tensor.dtype())
-      problems += concat("\n  ", path, ": expected ", tensor, ", got ", found->second);
-  }
-  for (const auto& [path, tensor] : values)
-    if (!own.contains(path)) problems += concat("\n  unexpected: ", path, ", ", tensor);
-  if (!problems.empty())
-    throw ModelError("Malformed",
-                     concat("load_state_dict: the state does not fit program '", graph.name, "':", problems));
-  for (size_t i = 0; i < signature.state_count(); ++i)
-    if (const auto found = values.find(signature.inputs[i].target); found != values.end() && own.contains(found->first))
-      state->set(i, found->second);
+  onemodel::load_state_dict(graph.name, signature, *state, values);
 }
 
 }  // namespace onemodel

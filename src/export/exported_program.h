@@ -17,12 +17,9 @@
 
 namespace onemodel {
 
-/// One argument of the exported model: its name, its structure, and the leaves that are no tensors, which are constant in the
-/// program (nothing where a tensor stands).
-struct ProgramArgument {
+/// One argument of the exported model: its name and its form; leaves that are no tensors are constant in the program.
+struct ProgramArgument : ArgumentForm {
   std::string name;
-  Structure structure;
-  std::vector<std::optional<ArgumentLeaf>> constants;  // one per leaf
 };
 
 /// The graph is functional: its inputs are state and the user's tensors, its outputs the updates and the user's results, as
@@ -33,7 +30,7 @@ struct ExportedProgram {
   std::shared_ptr<ProgramState> state;  // one tensor per state input
   std::vector<ProgramArgument> arguments;
   Structure result;
-  std::vector<std::optional<ArgumentLeaf>> result_constants;  // as in ProgramArgument
+  std::vector<std::optional<ArgumentLeaf>> result_constants;  // as in ArgumentForm
   std::vector<ModuleCall> calls;                              // the root first; empty: unknown
   std::vector<Tensor> example_inputs;                         // one per user input, or empty
   std::vector<std::string> warnings;

@@ -4,19 +4,14 @@
 
 #include "export/dim_solver.h"
 #include "export/dynamic_shapes.h"
+#include "export/message_parts.h"
 
 namespace onemodel {
 namespace {
 
-std::string list_of(const std::vector<std::string>& names) {
-  std::string out;
-  for (const std::string& name : names) out += concat(out.empty() ? "'" : ", '", name, "'");
-  return out.empty() ? "none" : out;
-}
-
 std::string what_is(const ShapeSpec& spec) {
   if (spec.kind == ShapeSpec::list) return concat("a list of ", spec.children.size());
-  if (spec.kind == ShapeSpec::dict) return concat("entries for ", list_of(spec.keys));
+  if (spec.kind == ShapeSpec::dict) return concat("entries for ", quoted_list(spec.keys));
   return entry_text(spec.value);
 }
 
@@ -24,6 +19,7 @@ std::string what_is(const ShapeSpec& spec) {
 class Layout {
  public:
   void add(const ShapeSpec& spec, std::span<const NamedArgument> arguments) {
+    leaves_ = tensor_leaves(arguments);
     std::vector<std::string> names;
     for (const NamedArgument& argument : arguments) names.push_back(argument.name);
     const std::vector<ShapeSpec> parts = parts_of(spec, names, "the arguments");
@@ -51,7 +47,7 @@ class Layout {
     if (spec.is_nothing()) return out;
     if (spec.kind == ShapeSpec::entry) {
       problems_.push_back(
-          concat(of, ": got ", what_is(spec), ", expected null, a list or entries for ", list_of(names)));
+          concat(of, ": got ", what_is(spec), ", expected null, a list or entries for ", quoted_list(names)));
     } else if (spec.kind == ShapeSpec::list) {
       if (spec.children.size() != names.size())
         problems_.push_back(concat(of, ": got a list of ", spec.children.size(), ", expected one of ", names.size()));
@@ -60,7 +56,7 @@ class Layout {
       for (size_t i = 0; i < spec.keys.size(); ++i) {
         const auto at = std::ranges::find(names, spec.keys[i]);
         if (at == names.end())
-          problems_.push_back(concat(of, ": got '", spec.keys[i], "', expected one of ", list_of(names)));
+          problems_.push_back(concat(of, ": got '", spec.keys[i], "', expected one of ", quoted_list(names)));
         else
           out[static_cast<size_t>(at - names.begin())] = spec.children[i];
       }
@@ -77,17 +73,18 @@ class Layout {
       for (size_t i = 0; i < keys.size(); ++i) add(parts[i], argument.children[i], concat(name, '_', keys[i]));
       return;
     }
-    if (const auto* tensor = std::get_if<Tensor>(&argument.value))
-      add_tensor(spec, *tensor, name);
+    if (std::holds_alternative<Tensor>(argument.value))
+      add_tensor(spec, leaves_[out_.size()]);
     else if (!spec.is_nothing())
       problems_.push_back(concat("input '", name, "': got ", what_is(spec), " for what is no tensor, expected null"));
   }
 
-  void add_tensor(const ShapeSpec& spec, const Tensor& tensor, const std::string& name) {
+  void add_tensor(const ShapeSpec& spec, const TensorLeaf& leaf) {
+    const auto& [name, tensor] = leaf;
     InputSizes& input = out_.emplace_back(InputSizes{name, tensor, std::vector<SizeEntry>(tensor.rank())});
     const std::string of = concat("input '", name, "'");
     const auto allowed = [&] {
-      return concat("expected axes 0 to ", static_cast<int64_t>(tensor.rank()) - 1, " of ", tensor);
+      return concat("expected axes 0 to ", static_cast<int64_t>(leaf.tensor.rank()) - 1, " of ", leaf.tensor);
     };
     if (spec.is_nothing()) return;
     if (spec.kind == ShapeSpec::entry) {
@@ -133,6 +130,7 @@ class Layout {
     if (const auto* dim = std::get_if<Dim>(&spec.value)) declared_[dim->name()].emplace_back(of, *dim);
   }
 
+  std::vector<TensorLeaf> leaves_;
   std::vector<InputSizes> out_;
   std::vector<std::string> problems_;
   std::map<std::string, std::vector<std::pair<std::string, Dim>>> declared_;  // with the site of each
@@ -176,7 +174,6 @@ void declare(std::span<const InputSizes> inputs, DimSolver& solver) {
 }
 
 std::vector<InputSizes> lay_out(const ShapeSpec& spec, std::span<const NamedArgument> arguments) {
-  tensor_leaves(arguments);  // names that stand for two
   Layout layout;
   layout.add(spec, arguments);
   std::vector<InputSizes> out = layout.finish();

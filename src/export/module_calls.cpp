@@ -1,6 +1,7 @@
 #include "export/module_calls.h"
 
 #include <algorithm>
+#include <map>
 
 namespace onemodel {
 namespace {
@@ -47,18 +48,26 @@ std::vector<ModuleCall> module_calls(std::span<const CallLog::Call> calls, std::
   return out;
 }
 
-size_t call_of(const Node& node, std::span<const ModuleCall> calls) {
-  for (size_t i = 1; i < calls.size(); ++i)
-    if (node.module_path.starts_with(calls[i].path) && node.module_path == calls[i].name()) return i;
-  return 0;
+std::vector<size_t> calls_of(const Graph& graph, std::span<const ModuleCall> calls) {
+  std::map<std::string, size_t> places;
+  for (size_t i = 1; i < calls.size(); ++i) places.emplace(calls[i].name(), i);
+  std::vector<size_t> out;
+  for (const Node& node : graph.nodes) {
+    const auto found = places.find(node.module_path);
+    out.push_back(found == places.end() ? 0 : found->second);
+  }
+  return out;
 }
 
-std::vector<std::string> module_stack(const Node& node, std::span<const ModuleCall> calls) {
-  std::vector<std::string> stack;
-  for (auto at = static_cast<int32_t>(call_of(node, calls)); at > 0; at = calls[static_cast<size_t>(at)].parent)
-    stack.push_back(calls[static_cast<size_t>(at)].path);
-  std::ranges::reverse(stack);
-  return stack;
+std::vector<std::vector<std::string>> module_stacks(const Graph& graph, std::span<const ModuleCall> calls) {
+  std::vector<std::vector<std::string>> out;
+  for (const size_t call : calls_of(graph, calls)) {
+    std::vector<std::string>& stack = out.emplace_back();
+    for (auto at = static_cast<int32_t>(call); at > 0; at = calls[static_cast<size_t>(at)].parent)
+      stack.push_back(calls[static_cast<size_t>(at)].path);
+    std::ranges::reverse(stack);
+  }
+  return out;
 }
 
 }  // namespace onemodel

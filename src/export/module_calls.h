@@ -13,15 +13,16 @@
 
 namespace onemodel {
 
-/// One call of a module. Values are named as in the graph; "" is what is no value of it: a constant, or nothing that the
+/// One call of a module. Values are named as in the graph; "" is what is no value of it: nothing that the
 /// program's outputs need.
 struct ModuleCall {
   std::string path;     // "" for the root
   size_t index = 0;     // of the calls of that path, from 0
   int32_t parent = -1;  // the call around it, in the same list; -1 for the root
   std::vector<std::string> inputs, outputs;
-  /// The structure of the arguments (a list of them) and of the result, where it is known.
-  std::optional<Structure> input_structure = {}, output_structure = {};
+  /// The form of the arguments (a list of them) and of the result, where it is known: each of their tensors is an input or
+  /// output.
+  std::optional<ArgumentForm> input_form = {}, output_form = {};
 
   /// What `Node::module_path` says of nodes made in it: "encoder.fc", and "encoder.fc@1" for the second call.
   std::string name() const { return call_name(path, index); }
@@ -34,9 +35,9 @@ std::vector<ModuleCall> module_calls(std::span<const CallLog::Call> calls, std::
 /// Inputs, then outputs, of each call that completed.
 std::vector<Tensor> watched_values(std::span<const CallLog::Call> calls);
 
-/// The paths of the calls around a node, outermost first, its own last: {"encoder", "encoder.fc"}; empty at the root.
-std::vector<std::string> module_stack(const Node& node, std::span<const ModuleCall> calls);
-/// The position of the call that `node` was made in; 0, the root, when there is none.
-size_t call_of(const Node& node, std::span<const ModuleCall> calls);
+/// The paths of the calls around a node, outermost first, its own last: {"encoder", "encoder.fc"}; empty at the root. A list per node.
+std::vector<std::vector<std::string>> module_stacks(const Graph& graph, std::span<const ModuleCall> calls);
+/// For each node the position of the call that it was made in; 0, the root, when there is none.
+std::vector<size_t> calls_of(const Graph& graph, std::span<const ModuleCall> calls);
 
 }  // namespace onemodel

@@ -15,6 +15,13 @@ SymbolSizes with(SymbolSizes sizes, const std::string& label, int64_t size) {
   return sizes;
 }
 
+// Each size larger by one, where it may be.
+SymbolSizes one_more(const SizeState& state, SymbolSizes sizes) {
+  for (auto& [label, size] : sizes)
+    if (state.root(label).range.contains(size + 1)) ++size;
+  return sizes;
+}
+
 std::string text_of(const Difference& difference, std::string_view what) {
   std::string out = concat(what, " '", difference.name, "'");
   if (!difference.module_path.empty()) out += concat(" in module '", difference.module_path, "'");
@@ -64,9 +71,23 @@ bool ConstraintSearch::settle() {
   return other == base_.sizes || agrees(other) || !explain(other);
 }
 
+// Whether a program that is recorded at `other` serves the sizes of the recording and more: the sizes there were mistaken for fixed
+// ones. It takes its place.
+bool ConstraintSearch::is_better_at(const SymbolSizes& other) {
+  auto recording = try_record(state_, other);
+  if (!recording) return false;
+  SizedRecording base{state_, other, std::move(*recording)};
+  const SymbolSizes third = one_more(state_, other);
+  std::string why;
+  if (third == base_.sizes || !agrees(base, base_.sizes, why) || !agrees(base, third, why)) return false;
+  base_ = std::move(base);
+  return true;
+}
+
 // The program differs from the model at `other`. True when something was bound.
 bool ConstraintSearch::explain(const SymbolSizes& other) {
   std::string reason = why_;
+  if (is_better_at(other)) return false;
   std::string culprit;
   const std::vector<std::string> live = state_.live();
   for (const std::string& label : live) {
@@ -107,16 +128,23 @@ bool ConstraintSearch::explain(const SymbolSizes& other) {
   return true;
 }
 
+// A recording at `sizes`, or if these cannot be told from the model's own numbers, at others, which `sizes` are then.
+std::optional<Recording> ConstraintSearch::record_at(const SizeState& state, SymbolSizes& sizes) {
+  if (auto recording = try_record(state, sizes)) return recording;
+  const SymbolSizes others = distinct_sizes(state, {}, sizes);
+  if (others == sizes) return {};
+  sizes = others;
+  return try_record(state, sizes);
+}
+
 // Whether a program recorded with `state` agrees with the model at sizes of its own and at two others.
 bool ConstraintSearch::works_elsewhere(const SizeState& state) {
-  const SymbolSizes first = distinct_sizes(state, {});
-  auto recording = try_record(state, first);
+  SymbolSizes first = distinct_sizes(state, {});
+  auto recording = record_at(state, first);
   if (!recording) return false;
   const SizedRecording base{state, first, std::move(*recording)};
   const SymbolSizes second = distinct_sizes(state, {}, first);
-  SymbolSizes third = second;
-  for (auto& [label, size] : third)
-    if (state.root(label).range.contains(size + 1)) ++size;
+  const SymbolSizes third = one_more(state, second);
   std::string why;
   return second != first && agrees(base, second, why) && agrees(base, third, why);
 }

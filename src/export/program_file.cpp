@@ -29,8 +29,7 @@ Graph stored_graph(const ExportedProgram& program, Weights& weights) {
   std::vector<Tensor> tensors = program.state->tensors();
   for (size_t i = 0; i < tensors.size(); ++i)
     tensors[i] = shared(weights, program.signature.inputs[i].target, tensors[i]);
-  return bind_state(program, ProgramState(std::move(tensors)),
-                    std::vector<bool>(program.signature.state_count(), true));
+  return bind_state(program.graph, program.signature, tensors, std::vector<bool>(tensors.size(), true));
 }
 
 // The constants that stand for state become inputs again.

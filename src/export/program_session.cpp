@@ -4,6 +4,8 @@
 
 #include "eager/in_place.h"
 #include "eager/record.h"
+#include "export/state_dict.h"
+#include "export/updated_inputs.h"
 #include "format/file.h"
 #include "runtime/onnx_file.h"
 #include "runtime/segment.h"
@@ -46,14 +48,13 @@ ConstantKind constant_kind(const InputSpec& input) {
 
 std::vector<bool> is_never_updated(const ProgramSignature& signature) {
   std::vector<bool> out(signature.state_count(), true);
-  for (const OutputSpec& output : signature.outputs)
-    if (const auto input = signature.input_of(output); output.is_mutation() && input && *input < out.size())
-      out[*input] = false;
+  for (const size_t target : targets_of_updates(signature))
+    if (target < out.size()) out[target] = false;
   return out;
 }
 
-Graph bind_state(const ExportedProgram& program, const ProgramState& state, const std::vector<bool>& bound) {
-  Graph graph = program.graph;
+Graph bind_state(Graph graph, const ProgramSignature& signature, std::span<const Tensor> state,
+                 const std::vector<bool>& bound) {
   std::vector<ValueId> inputs;
   for (size_t i = 0; i < graph.inputs.size(); ++i) {
     const ValueId id = graph.inputs[i];
@@ -61,76 +62,91 @@ Graph bind_state(const ExportedProgram& program, const ProgramState& state, cons
       inputs.push_back(id);
       continue;
     }
-    graph.value(id).constant = state.tensor(i);
-    graph.value(id).kind = constant_kind(program.signature.inputs[i]);
+    graph.value(id).constant = state[i];
+    graph.value(id).kind = constant_kind(signature.inputs[i]);
   }
   graph.inputs = std::move(inputs);
   return graph;
 }
 
 ProgramSession::ProgramSession(const ExportedProgram& program, const ProgramSessionOptions& options)
-    : signature_(program.signature) {
+    : graph_(program.graph), signature_(program.signature), options_(options.session) {
   program.validate();
-  check(options.session.intermediates.empty(), "program '", program.graph.name,
+  check(options.session.intermediates.empty(), "program '", graph_.name,
         "': its sessions give no intermediate values; make a session of its graph");
   if (options.share_state_with) check_shares(program, options.share_state_with->signature_);
   state_ = options.share_state_with ? options.share_state_with->state_ : program.state->copy();
-  const std::vector<bool> bound = bound_inputs(program);
-  for (size_t i = 0; i < bound.size(); ++i)
-    if (!bound[i]) variables_.push_back(i);
+  bound_ = bound_inputs(program);
+  for (size_t i = 0; i < bound_.size(); ++i)
+    if (!bound_[i]) variables_.push_back(i);
+  targets_ = targets_of_updates(signature_);
   const auto after = [](std::span<const ValueId> ids, size_t count) { return ids.subspan(count); };
-  user_inputs_ = infos(program.graph, after(program.graph.inputs, signature_.state_count()));
-  user_outputs_ = infos(program.graph, after(program.graph.outputs, signature_.mutation_count()));
-  session_.emplace(bind_state(program, *state_, bound), options.session);
+  user_inputs_ = infos(graph_, after(graph_.inputs, signature_.state_count()));
+  user_outputs_ = infos(graph_, after(graph_.outputs, targets_.size()));
+  bind(ProgramState::Run(*state_));
+}
+
+void ProgramSession::bind(const ProgramState::Run& run) {
+  std::vector<Tensor> tensors(bound_.size());
+  for (size_t i = 0; i < bound_.size(); ++i)
+    if (bound_[i]) tensors[i] = run.tensor(i).detach();
+  session_ = Session(bind_state(graph_, signature_, tensors, bound_), options_);
+  constants_ = std::move(tensors);
+  loads_ = run.loads();
+}
+
+bool ProgramSession::is_bound_to(const ProgramState::Run& run) {
+  if (run.loads() == loads_) return true;
+  for (size_t i = 0; i < bound_.size(); ++i)
+    if (bound_[i] && constants_[i].memory() != run.tensor(i).memory()) return false;
+  loads_ = run.loads();
+  return true;
 }
 
 std::vector<Tensor> ProgramSession::run(std::span<const Tensor> user_inputs, const RunOptions& options) {
-  refuse_in_capture(session_->name(), signature_);
-  check(user_inputs.size() == user_inputs_.size(), "model '", session_->name(), "' takes ", user_inputs_.size(),
+  refuse_in_capture(graph_.name, signature_);
+  check(user_inputs.size() == user_inputs_.size(), "model '", graph_.name, "' takes ", user_inputs_.size(),
         " inputs, got ", user_inputs.size());
+  check_updated_inputs(graph_.name, signature_, targets_, user_inputs);
   ProgramState::Run run(*state_);
+  if (!is_bound_to(run)) bind(run);
   std::vector<Tensor> inputs;
   for (const size_t i : variables_) inputs.push_back(run.tensor(i));
   inputs.insert(inputs.end(), user_inputs.begin(), user_inputs.end());
 
-  const size_t states = signature_.state_count(), mutations = signature_.mutation_count();
-  std::vector<size_t> targets;  // per update
+  const size_t states = bound_.size(), mutations = targets_.size();
   std::vector<Tensor> values(signature_.outputs.size());
-  for (size_t i = 0; i < mutations; ++i) {
-    targets.push_back(signature_.input_of(signature_.outputs[i]).value());
-    if (targets[i] < states) values[i] = run.spare(targets[i]);
-  }
+  for (size_t i = 0; i < mutations; ++i)
+    if (targets_[i] < states) values[i] = run.spare(targets_[i]);
   session_->run(inputs, values, options);
 
   const NoGrad none;
   for (size_t i = 0; i < mutations; ++i) {
-    if (targets[i] < states)
-      run.replace(targets[i], std::move(values[i]));
+    if (targets_[i] < states)
+      run.replace(targets_[i], std::move(values[i]));
     else
-      copy_(user_inputs[targets[i] - states], values[i]);
+      copy_(user_inputs[targets_[i] - states], values[i]);
   }
   values.erase(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(mutations));
   return values;
 }
 
 std::vector<Tensor> ProgramSession::run(std::span<const Feed> feeds, const RunOptions& options) {
-  const InputContract contract(session_->name(), user_inputs_, std::vector<bool>(user_inputs_.size()), nullptr);
+  const InputContract contract(graph_.name, user_inputs_, std::vector<bool>(user_inputs_.size()), nullptr);
   return run(contract.in_order(feeds), options);
 }
 
-std::map<std::string, Tensor> ProgramSession::state_dict() const {
-  std::map<std::string, Tensor> out;
-  for (size_t i = 0; i < signature_.state_count(); ++i)
-    if (signature_.inputs[i].kind != InputKind::constant && signature_.inputs[i].persistent)
-      out.emplace(signature_.inputs[i].target, state_->tensor(i).clone());
-  return out;
+std::map<std::string, Tensor> ProgramSession::state_dict() const { return onemodel::state_dict(signature_, *state_); }
+
+void ProgramSession::load_state_dict(const std::map<std::string, Tensor>& values) {
+  onemodel::load_state_dict(graph_.name, signature_, *state_, values);
 }
 
 Graph onnx_graph(const ExportedProgram& program, const ProgramOnnxOptions& options) {
   program.validate();
   const std::vector<bool> never = is_never_updated(program.signature);
-  Graph graph =
-      bind_state(program, *program.state, options.state_inputs ? never : std::vector<bool>(never.size(), true));
+  Graph graph = bind_state(program.graph, program.signature, program.state->tensors(),
+                           options.state_inputs ? never : std::vector<bool>(never.size(), true));
   if (!options.state_inputs) {
     std::vector<ValueId> outputs;
     for (size_t i = 0; i < graph.outputs.size(); ++i)

@@ -40,18 +40,31 @@ class ProgramSession {
   const std::shared_ptr<ProgramState>& state() const { return state_; }
   /// Copies of parameters and persistent buffers by path, as they are now.
   std::map<std::string, Tensor> state_dict() const;
+  /// Replaces parameters and persistent buffers, at once, for this session and those that share its state; what is bound as a constant
+  /// is bound anew at the next run. Throws ModelError as ExportedProgram::load_state_dict does, before anything is changed.
+  void load_state_dict(const std::map<std::string, Tensor>& values);
   std::string describe() const { return session_->describe(); }
 
  private:
-  std::vector<size_t> variables_;  // state inputs that are inputs of the session
+  bool is_bound_to(const ProgramState::Run& run);
+  void bind(const ProgramState::Run& run);
+
+  Graph graph_;  // of the program
   ProgramSignature signature_;
+  SessionOptions options_;
+  std::vector<bool> bound_;        // per state input
+  std::vector<Tensor> constants_;  // those that are bound
+  std::vector<size_t> variables_;  // state inputs that are inputs of the session
+  std::vector<size_t> targets_;    // per update, the flat input
+  size_t loads_ = 0;               // of the state, when that was looked at
   std::shared_ptr<ProgramState> state_;
   std::vector<ValueInfo> user_inputs_, user_outputs_;
   std::optional<Session> session_;
 };
 
-/// The program's graph with the state inputs in `bound` as constants, which take the values of `state`.
-Graph bind_state(const ExportedProgram& program, const ProgramState& state, const std::vector<bool>& bound);
+/// The graph of a program with this signature, with the state inputs in `bound` as constants, which take the values of `state`.
+Graph bind_state(Graph graph, const ProgramSignature& signature, std::span<const Tensor> state,
+                 const std::vector<bool>& bound);
 /// What the constant that stands for a state input is.
 ConstantKind constant_kind(const InputSpec& input);
 /// Per state input, whether no output updates it.

@@ -18,12 +18,19 @@ Tensor ProgramState::tensor(size_t i) const {
 }
 
 void ProgramState::set(size_t i, const Tensor& tensor) {
-  const std::lock_guard lock(mutex_);
-  const Tensor& before = tensors_[i];
+  const Tensor before = this->tensor(i);
   check<DTypeError>(tensor.dtype() == before.dtype(), "state: expected ", before, ", got ", tensor);
   check<ShapeError>(tensor.dims() == before.dims(), "state: expected ", before, ", got ", tensor);
-  tensors_[i] = tensor.clone();
-  if (!made_here_.empty()) made_here_[i] = false;
+  replace({{i, tensor.clone()}});
+}
+
+void ProgramState::replace(std::map<size_t, Tensor> tensors) {
+  const std::lock_guard lock(mutex_);
+  for (auto& [i, tensor] : tensors) {
+    tensors_[i] = std::move(tensor);
+    if (!made_here_.empty()) made_here_[i] = false;
+  }
+  ++loads_;
 }
 
 Tensor ProgramState::Run::spare(size_t i) const {

@@ -1,6 +1,7 @@
 #pragma once
 // The tensors that a program's runs read and replace.
 
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -23,6 +24,8 @@ class ProgramState {
   Tensor tensor(size_t i) const;
   /// Replaces one. Throws DTypeError or ShapeError unless it has the type of the one before.
   void set(size_t i, const Tensor& tensor);
+  /// Replaces some, by index, at once. They have the types of those before, and belong to nobody else.
+  void replace(std::map<size_t, Tensor> tensors);
 
   /// The state during one run.
   class Run {
@@ -31,6 +34,8 @@ class ProgramState {
     const Tensor& tensor(size_t i) const { return state_.tensors_[i]; }
     /// Memory that an earlier run used for tensor `i` and nobody else holds; undefined when there is none.
     Tensor spare(size_t i) const;
+    /// How often tensors were replaced from outside of runs.
+    size_t loads() const { return state_.loads_; }
     /// Replaces tensor `i`; call it once the whole run has succeeded.
     void replace(size_t i, Tensor tensor);
 
@@ -44,6 +49,7 @@ class ProgramState {
   std::vector<Tensor> tensors_;
   std::vector<Tensor> spares_;   // by index; what a run made, and another replaced
   std::vector<bool> made_here_;  // tensors_[i] came from a run on this state
+  size_t loads_ = 0;
 };
 
 }  // namespace onemodel

@@ -1,9 +1,13 @@
 #include "export/retrace.h"
 
+#include <algorithm>
+#include <map>
+
 #include "eager/in_place.h"
 #include "export/capture.h"
 #include "export/program_session.h"
 #include "export/same_view.h"
+#include "export/updated_inputs.h"
 
 namespace onemodel {
 namespace {
@@ -18,19 +22,44 @@ std::vector<nn::NamedTensor> named_state(const ExportedProgram& program) {
   return out;
 }
 
+// What values may take at sizes that nobody ran with, and that a file may have made up.
+constexpr uint64_t kMostBytes = uint64_t{1} << 30;
+
+uint64_t bytes_of(const TensorType& type) {
+  uint64_t bytes = dtype_size(type.dtype);
+  for (const Extent& extent : type.shape) {
+    const auto size = static_cast<uint64_t>(extent.example().value_or(1));
+    if (__builtin_mul_overflow(bytes, size, &bytes)) return kMostBytes + 1;
+  }
+  return bytes;
+}
+
+void check_memory(const Graph& graph) {
+  uint64_t sum = 0;
+  for (const Value& value : graph.values) {
+    if (value.is_constant()) continue;
+    const uint64_t bytes = bytes_of(value.type);
+    sum += std::min(bytes, kMostBytes + 1);
+    check(sum <= kMostBytes, "program '", graph.name, "': its values take more than 1 GiB at the example sizes, '",
+          value.name, "' (", value.type, ") ", bytes, " bytes; it has to have its example inputs to be captured anew");
+  }
+}
+
+// Without an example, one number as often as needed, which takes no memory.
 Tensor example_for(const ExportedProgram& program, size_t user, const TensorType& type) {
   const Dims dims = type.shape.example().value();
   if (user < program.example_inputs.size() && program.example_inputs[user].dims() == dims)
     return program.example_inputs[user];
-  return Tensor::full(dims, 1, type.dtype);
+  return Tensor::full({}, 1, type.dtype).expand(dims);
 }
 
 // The calls of the program, with the tensors of this run.
 std::vector<CallLog::Call> replayed_calls(const ExportedProgram& program, std::span<const Tensor> values) {
+  std::map<std::string_view, const Tensor*> by_name;
+  for (size_t i = 0; i < values.size(); ++i) by_name.emplace(program.graph.values[i].name, &values[i]);
   const auto tensors = [&](const std::vector<std::string>& names) {
     std::vector<Tensor> out;
-    for (const std::string& name : names)
-      out.push_back(name.empty() ? Tensor() : values[static_cast<size_t>(program.graph.find_value(name))]);
+    for (const std::string& name : names) out.push_back(name.empty() ? Tensor() : *by_name.at(name));
     return out;
   };
   std::vector<CallLog::Call> out;
@@ -43,9 +72,10 @@ std::vector<CallLog::Call> replayed_calls(const ExportedProgram& program, std::s
 
 }  // namespace
 
-ExportedProgram retrace(const ExportedProgram& program, const NodeRunner& runner) {
+ExportedProgram retrace(const ExportedProgram& program, const NodeRunner& runner, const AddOutputs& add) {
   program.validate();
   const Graph& graph = program.graph;
+  if (program.example_inputs.empty()) check_memory(graph);
   const size_t states = program.signature.state_count(), mutations = program.signature.mutation_count();
   const std::vector<nn::NamedTensor> state = named_state(program);
   Capture capture(state);
@@ -63,17 +93,21 @@ ExportedProgram retrace(const ExportedProgram& program, const NodeRunner& runner
   };
   std::vector<Tensor> outputs = interpret(graph, inputs, in_place, &values);
   capture.log().set_place({});
+  std::vector<AddedOutput> added;
+  if (add) added = add(inputs, outputs);
   capture.log().replay(replayed_calls(program, values));
   std::vector<Tensor> targets;
-  targets.reserve(mutations);
-  for (size_t i = 0; i < mutations; ++i)
-    targets.push_back(inputs[program.signature.input_of(program.signature.outputs[i]).value()]);
+  for (const size_t target : targets_of_updates(program.signature)) targets.push_back(inputs[target]);
   set_apart(outputs, targets);
   for (size_t i = 0; i < mutations; ++i) copy_(targets[i], outputs[i]);
 
-  const std::vector<Tensor> results(outputs.begin() + static_cast<std::ptrdiff_t>(mutations), outputs.end());
+  std::vector<Tensor> results(outputs.begin() + static_cast<std::ptrdiff_t>(mutations), outputs.end());
   std::vector<std::string> names;
   for (size_t i = mutations; i < outputs.size(); ++i) names.push_back(program.signature.outputs[i].name);
+  for (const AddedOutput& each : added) {
+    results.push_back(each.value);
+    names.push_back(each.spec.name);
+  }
   Captured captured = capture.finish(results, names);
 
   ExportedProgram out = program;
@@ -85,7 +119,8 @@ ExportedProgram retrace(const ExportedProgram& program, const NodeRunner& runner
   out.signature = std::move(captured.signature);
   for (size_t i = 0; i < results.size(); ++i) {
     OutputSpec& spec = out.signature.outputs[mutations + i];
-    const OutputSpec& old = program.signature.outputs[mutations + i];
+    const OutputSpec& old = mutations + i < outputs.size() ? program.signature.outputs[mutations + i]
+                                                           : added[mutations + i - outputs.size()].spec;
     spec.kind = old.kind;
     spec.target = old.target;
   }

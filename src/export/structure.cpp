@@ -1,7 +1,6 @@
 #include "export/structure.h"
 
 #include <algorithm>
-#include <set>
 
 namespace onemodel {
 namespace {
@@ -114,9 +113,19 @@ std::string to_string(const Structure& structure) {
   return out + (is_dict ? '}' : ']');
 }
 
+std::string take_name(std::set<std::string>& taken, const std::string& stem) {
+  std::string name = stem;
+  for (int suffix = 1; !taken.insert(name).second; ++suffix) name = concat(stem, "_", suffix);
+  return name;
+}
+
 std::vector<TensorLeaf> tensor_leaves(std::span<const NamedArgument> arguments) {
   std::vector<TensorLeaf> out;
-  std::set<std::string> taken;
+  std::set<std::string> all, taken;
+  for (const NamedArgument& argument : arguments) {
+    check(all.insert(argument.name).second, "two arguments have the name '", argument.name, "'");
+    if (std::holds_alternative<Tensor>(argument.value.value)) taken.insert(argument.name);
+  }
   for (const NamedArgument& argument : arguments) {
     const std::vector<ArgumentLeaf> leaves = flatten(argument.value);
     const std::vector<std::string> names = leaf_names(argument.name, structure_of(argument.value));
@@ -124,8 +133,8 @@ std::vector<TensorLeaf> tensor_leaves(std::span<const NamedArgument> arguments) 
       const auto* tensor = std::get_if<Tensor>(&leaves[i]);
       if (!tensor) continue;
       check(tensor->defined(), "the argument '", names[i], "' is an undefined tensor");
-      check(taken.insert(names[i]).second, "two arguments have the name '", names[i], "'");
-      out.push_back({names[i], *tensor});
+      const bool is_nested = argument.value.kind != ArgumentKind::leaf;
+      out.push_back({is_nested ? take_name(taken, names[i]) : names[i], *tensor});
     }
   }
   return out;

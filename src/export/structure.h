@@ -2,6 +2,8 @@
 // Nested arguments of an exported program, and their structure without the values.
 
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -52,6 +54,22 @@ struct Structure {
   friend bool operator==(const Structure&, const Structure&) = default;
 };
 
+/// An argument without its tensors: its structure and the leaves that are constant, nothing where a tensor stands.
+struct ArgumentForm {
+  Structure structure;
+  std::vector<std::optional<ArgumentLeaf>> constants;  // one per leaf
+
+  size_t tensor_count() const;
+  friend bool operator==(const ArgumentForm& a, const ArgumentForm& b);
+};
+ArgumentForm form_of(const Argument& argument);
+/// The argument of that form with these tensors, where one that is undefined is nothing. Throws ArgumentError for another number.
+Argument filled(const ArgumentForm& form, std::span<const Tensor> tensors);
+/// The tensors of `value`, which stands for `name`, once it is found to have that form. Throws ArgumentError, beginning with `who`,
+/// for another structure, another constant, and what is no tensor.
+std::vector<Tensor> tensors_that_fit(std::string_view who, std::string_view name, const ArgumentForm& form,
+                                     const Argument& value);
+
 Structure structure_of(const Argument& argument);
 /// The leaves, depth first.
 std::vector<ArgumentLeaf> flatten(const Argument& argument);
@@ -63,6 +81,8 @@ Argument copy_of(const Argument& argument);
 Argument unflatten(const Structure& structure, std::span<const ArgumentLeaf> leaves);
 /// A name per leaf: `name` itself, or with "_" and the position or key for each level: "x", "cache_0", "batch_ids".
 std::vector<std::string> leaf_names(std::string_view name, const Structure& structure);
+/// `stem`, or with the first numeric suffix that is free: a name that is in `taken` from now on.
+std::string take_name(std::set<std::string>& taken, const std::string& stem);
 /// "*", "[*, *]", "{ids: *, mask: [*]}".
 std::string to_string(const Structure& structure);
 
@@ -71,7 +91,8 @@ struct TensorLeaf {
   std::string name;
   Tensor tensor;
 };
-/// All tensors of a call, depth first: the user inputs of a program. Throws ArgumentError when two leaves get one name.
+/// All tensors of a call, depth first: the user inputs of a program. An argument that is a tensor keeps its name; a leaf of another
+/// whose name is taken gets a numeric suffix. Throws ArgumentError for two arguments of one name.
 std::vector<TensorLeaf> tensor_leaves(std::span<const NamedArgument> arguments);
 
 }  // namespace onemodel

@@ -3,11 +3,6 @@
 #include <algorithm>
 
 #include "eager/autograd.h"
-#include "eager/in_place.h"
-#include "eager/record.h"
-#include "export/interpret.h"
-#include "export/same_view.h"
-#include "runtime/specialise.h"
 
 namespace onemodel {
 namespace {
@@ -17,106 +12,6 @@ bool is_below(std::string_view path, std::string_view root) {
 }
 
 }  // namespace
-
-ProgramModule::ProgramModule(std::shared_ptr<const CallPlan> plan, std::string path)
-    : plan_(std::move(plan)), path_(std::move(path)) {
-  for (size_t i = 0; i < plan_->calls.size(); ++i)
-    if (plan_->calls[i].path == path_) calls_.push_back(i);
-  std::ranges::sort(calls_, {}, [&](size_t i) { return plan_->calls[i].index; });
-}
-
-std::string ProgramModule::describe() const {
-  return concat("ProgramModule(", plan_->graph.name, path_.empty() ? "" : ", ", path_, ")");
-}
-
-nn::Module* ProgramModule::find(std::string_view path) {
-  for (const auto& [each, module] : named_modules())
-    if (each == path) return module;
-  return nullptr;
-}
-
-void ProgramModule::run_steps(const CallBody& body, Values& values) const {
-  const Graph& graph = plan_->graph;
-  // A gradient needs what was read before the update at the end of the run.
-  for (const size_t i : body.state)
-    values[graph.inputs[i]] = plan_->updated[i] && grad_enabled() ? state_.at(i).clone() : state_.at(i);
-  const auto value = [&](ValueId id) {
-    if (id == kNone) return Tensor();
-    return graph.value(id).is_constant() ? graph.value(id).constant : values.at(id);
-  };
-  for (const CallBody::Step& step : body.steps) {
-    const CallBody* inner = step.is_call ? &plan_->bodies[step.index] : nullptr;
-    const std::vector<ValueId>& operands = inner ? inner->inputs : graph.nodes[step.index].inputs;
-    const std::vector<ValueId>& results = inner ? inner->outputs : graph.nodes[step.index].outputs;
-    std::vector<Tensor> inputs, outputs;
-    for (const ValueId id : operands) inputs.push_back(value(id));
-    if (inner) {
-      const std::shared_ptr<nn::Module> module = called_.at(plan_->calls[step.index].path).lock();
-      check(module != nullptr, describe(), ": it was taken out of its tree, which is gone");
-      if (const auto* own = dynamic_cast<const ProgramModule*>(module.get()); own && own->plan_ == plan_) {
-        outputs = own->run_call(step.index, inputs);
-      } else {
-        outputs = (*module)(std::span<const Tensor>(inputs).first(inner->recorded_inputs));
-        check(outputs.size() == inner->recorded_outputs, module->describe(), ", in the place of '",
-              plan_->calls[step.index].path, "': ", inner->recorded_outputs, " results were expected, got ",
-              outputs.size());
-      }
-    } else {
-      const Node& node = graph.nodes[step.index];
-      try {
-        outputs = run_node(node, inputs);
-      } catch (Error& error) {
-        error.add_context(location(node.name, node.op, node.module_path));
-        throw;
-      }
-    }
-    for (size_t i = 0; i < results.size(); ++i)
-      if (results[i] != kNone) values[results[i]] = outputs[i];
-  }
-}
-
-std::vector<Tensor> ProgramModule::run_call(size_t call, std::span<const Tensor> inputs) const {
-  const CallBody& body = plan_->bodies[call];
-  check(inputs.size() == body.inputs.size(), describe(), ": ", body.inputs.size(), " inputs were expected, got ",
-        inputs.size());
-  Values values;
-  for (size_t i = 0; i < inputs.size(); ++i)
-    if (body.inputs[i] != kNone) values[body.inputs[i]] = inputs[i];
-  run_steps(body, values);
-  std::vector<Tensor> out;
-  for (const ValueId id : body.outputs) out.push_back(id == kNone ? Tensor() : values.at(id));
-  return out;
-}
-
-std::vector<Tensor> ProgramModule::run_root(std::span<const Tensor> inputs) {
-  const Graph& graph = plan_->graph;
-  const size_t states = plan_->signature.state_count();
-  plan_->contract.check(inputs);
-  Values values;
-  for (size_t i = 0; i < inputs.size(); ++i) values[graph.inputs[states + i]] = inputs[i];
-  run_steps(plan_->bodies[0], values);
-  for (const auto& [i, tensor] : state_) values.emplace(graph.inputs[i], tensor);
-  std::vector<Tensor> results, targets;
-  for (size_t i = 0; i < graph.outputs.size(); ++i) {
-    const OutputSpec& output = plan_->signature.outputs[i];
-    const Value& result = graph.value(graph.outputs[i]);
-    results.push_back(result.is_constant() ? result.constant : values.at(graph.outputs[i]));
-    if (!output.is_mutation()) continue;
-    const size_t target = plan_->signature.input_of(output).value();
-    targets.push_back(target < states ? state_.at(target) : inputs[target - states]);
-  }
-  set_apart(results, targets);
-  const NoGrad none;
-  for (size_t i = 0; i < targets.size(); ++i) copy_(targets[i], results[i].detach());
-  results.erase(results.begin(), results.begin() + static_cast<std::ptrdiff_t>(targets.size()));
-  return results;
-}
-
-std::vector<Tensor> ProgramModule::forward(std::span<const Tensor> inputs) {
-  if (path_.empty()) return run_root(inputs);
-  check(!calls_.empty(), describe(), ": the program never called it");
-  return run_call(calls_.front(), inputs);
-}
 
 /// Puts the modules of a plan together.
 class TreeBuilder {

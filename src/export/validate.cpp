@@ -117,8 +117,14 @@ class Validator {
     expect(problem.empty(), "constraints: ", problem);
   }
 
-  static size_t tensors_of(const std::vector<std::optional<ArgumentLeaf>>& constants) {
-    return static_cast<size_t>(std::ranges::count_if(constants, [](const auto& leaf) { return !leaf; }));
+  // A form has a leaf for each constant, so many tensors, and not too many levels.
+  void form(const ArgumentForm& form, size_t tensors, const std::string& what) {
+    expect(form.structure.leaf_count() == form.constants.size(), what, " is ", to_string(form.structure), ", but has ",
+           form.constants.size(), " leaves");
+    expect(form.structure.depth() <= kMostStructureDepth, what, " has ", form.structure.depth(),
+           " levels, expected at most ", kMostStructureDepth);
+    expect(form.tensor_count() == tensors, what, ": ", to_string(form.structure), " does not hold ", tensors,
+           " tensors");
   }
 
   void structures() {
@@ -127,19 +133,12 @@ class Validator {
     std::set<std::string> names;
     for (const ProgramArgument& argument : program_.arguments) {
       expect(names.insert(argument.name).second, "arguments: two are named '", argument.name, "'");
-      expect(argument.structure.leaf_count() == argument.constants.size(), "arguments: '", argument.name, "' is ",
-             to_string(argument.structure), ", but has ", argument.constants.size(), " leaves");
-      leaves += tensors_of(argument.constants);
-      expect(argument.structure.depth() <= kMostStructureDepth, "arguments: '", argument.name, "' has ",
-             argument.structure.depth(), " levels, expected at most ", kMostStructureDepth);
+      form(argument, argument.tensor_count(), concat("arguments: '", argument.name, "'"));
+      leaves += argument.tensor_count();
     }
     expect(leaves == users, "arguments: they hold ", leaves, " tensors, the signature lists ", users, " user inputs");
     const size_t results = program_.signature.outputs.size() - program_.signature.mutation_count();
-    expect(program_.result.leaf_count() == program_.result_constants.size() &&
-               tensors_of(program_.result_constants) == results,
-           "result: ", to_string(program_.result), " does not hold the ", results, " user outputs");
-    expect(program_.result.depth() <= kMostStructureDepth, "result: it has ", program_.result.depth(),
-           " levels, expected at most ", kMostStructureDepth);
+    form({program_.result, program_.result_constants}, results, "result");
     expect(program_.example_inputs.empty() || program_.example_inputs.size() == users, "examples: there are ",
            program_.example_inputs.size(), " for ", users, " user inputs");
   }
@@ -160,6 +159,13 @@ class Validator {
         expect(call.parent == 0 || (call.parent > 0 && parent > i && parent < calls.size()), "calls: '", call.name(),
                "' has no call around it that completed later");
       }
+      if (call.input_form) {
+        form(*call.input_form, call.inputs.size(), concat("calls: the arguments of '", call.name(), "'"));
+        expect(call.input_form->structure.kind == ArgumentKind::list, "calls: the arguments of '", call.name(),
+               "' are no list");
+      }
+      if (call.output_form)
+        form(*call.output_form, call.outputs.size(), concat("calls: the result of '", call.name(), "'"));
       for (const auto* list : {&call.inputs, &call.outputs})
         for (const std::string& value : *list)
           expect(values.contains(value), "calls: '", call.name(), "' names the value '", value,

@@ -141,9 +141,10 @@ MultiheadAttention::Result MultiheadAttention::attend(std::span<const Tensor> in
 std::vector<Tensor> MultiheadAttention::forward(std::span<const Tensor> inputs) { return {attend(inputs).output}; }
 
 std::vector<Tensor> MultiheadAttention::with_weights(std::span<const Tensor> inputs, bool average_attn_weights) {
-  const ModuleScope scope(registered_name());
-  const Result result = attend(inputs);
-  return {result.output, average_attn_weights ? mean(result.weights, {1}) : result.weights};
+  return called(inputs, [&]() -> std::vector<Tensor> {
+    const Result result = attend(inputs);
+    return {result.output, average_attn_weights ? mean(result.weights, {1}) : result.weights};
+  });
 }
 
 }  // namespace onemodel::nn

@@ -16,11 +16,16 @@ std::string join(const std::string& prefix, const std::string& name) {
 }  // namespace
 
 std::vector<Tensor> Module::operator()(std::span<const Tensor> inputs) {
+  return called(inputs, [&] { return forward(inputs); });
+}
+
+std::vector<Tensor> Module::called(std::span<const Tensor> inputs, const std::function<std::vector<Tensor>()>& run) {
   const ModuleScope scope(name_);
   CallLog* log = call_log();
-  if (!log) return forward(inputs);
-  const CallLog::Scope call(*log, log->path_of(this), inputs);
-  std::vector<Tensor> outputs = forward(inputs);
+  std::string path = log ? log->path_of(this) : std::string();
+  if (path.empty()) return run();  // nothing is captured, or this is what is
+  const CallLog::Scope call(*log, std::move(path), inputs);
+  std::vector<Tensor> outputs = run();
   log->finish(outputs);
   return outputs;
 }

@@ -72,8 +72,8 @@ class Module {
     return module;
   }
   void add_module(std::string name, std::shared_ptr<Module> module);
-  /// The name under which a parent registered this module: for entries beside `operator()` that keep the module path.
-  const std::string& registered_name() const { return name_; }
+  /// What `run` gives for these inputs, as a call of this module: for entries beside `operator()`.
+  std::vector<Tensor> called(std::span<const Tensor> inputs, const std::function<std::vector<Tensor>()>& run);
   /// A registered tensor by name.
   const Tensor& tensor(std::string_view name) const;
 

@@ -15,7 +15,10 @@ namespace {
 class Builder {
  public:
   Builder(std::span<const TraceInput> inputs, std::span<const TraceParameter> parameters)
-      : inputs_(inputs), constants_(model_.graph, parameters), operands_(model_.graph, constants_) {}
+      : inputs_(inputs),
+        names_(model_.graph),
+        constants_(model_.graph, names_, parameters),
+        operands_(model_.graph, constants_) {}
 
   TracedModel build(std::span<const Tensor> outputs, std::span<const std::string> names,
                     std::span<const Tensor> watched, std::vector<std::string>& watched_names) {
@@ -24,6 +27,8 @@ class Builder {
       values_[{state_of(input.tensor), 0}] = id;
       constants_.forbid(input.tensor);
       operands_.offer(id, input.shape);
+      for (const Extent& extent : input.shape)
+        if (!extent.is_number() && std::ranges::find(symbols_, extent) == symbols_.end()) symbols_.push_back(extent);
     }
     build(outputs);
     for (size_t i = 0; i < outputs.size(); ++i) output(outputs[i], names[i]);
@@ -132,12 +137,12 @@ class Builder {
   std::vector<ValueId> append(Op op, std::vector<ValueId> node_inputs, std::span<const TensorType> types,
                               const std::string& module_path) {
     Graph& graph = model_.graph;
-    const std::string name = graph.unique_name(concat(op.name(), "_", graph.nodes.size()));
+    const std::string name = names_.unique(concat(op.name(), "_", graph.nodes.size()));
     std::vector<ValueId> made;
     for (size_t i = 0; i < types.size(); ++i) {
       const std::string stem = types.size() == 1 ? name + "_out" : concat(name, "_", op.traits().outputs[i]);
       graph.values.push_back(
-          {.name = graph.unique_name(stem), .type = types[i], .producer = static_cast<NodeId>(graph.nodes.size())});
+          {.name = names_.unique(stem), .type = types[i], .producer = static_cast<NodeId>(graph.nodes.size())});
       made.push_back(static_cast<ValueId>(graph.values.size()) - 1);
     }
     graph.nodes.push_back({std::move(op), std::move(node_inputs), made, name, module_path});
@@ -145,9 +150,10 @@ class Builder {
   }
 
   std::string name_of(const Tensor& tensor) const {
-    if (!tensor.defined() || !is_traced(tensor)) return {};
-    const auto found = values_.find(key_of(tensor));
-    return found == values_.end() ? std::string() : model_.graph.value(found->second).name;
+    if (!tensor.defined()) return {};
+    const auto found = is_traced(tensor) ? values_.find(key_of(tensor)) : values_.end();
+    const ValueId id = found != values_.end() ? found->second : constants_.find(tensor);
+    return id == kNone ? std::string() : model_.graph.value(id).name;
   }
 
   void output(const Tensor& tensor, const std::string& name) {
@@ -156,8 +162,9 @@ class Builder {
     if (graph.value(id).producer == kNone || graph.is_output(id))
       id = append(Identity{}, {id}, std::vector{graph.value(id).type}, {}).front();
     const ValueId holder = graph.find_value(name);
-    if (holder != kNone && holder != id) graph.value(holder).name = graph.unique_name(name + "_value");
+    if (holder != kNone && holder != id) graph.value(holder).name = names_.unique(name + "_value");
     graph.value(id).name = name;
+    names_.take(name);
     graph.outputs.push_back(id);
   }
 
@@ -166,27 +173,26 @@ class Builder {
     const std::string& path = record.module_path;
     const std::string where = concat("node '", node, "'", path.empty() ? "" : concat(" in module '", path, "'"));
     for (const std::string& warning : record.warnings) model_.warnings.push_back(concat(where, ": ", warning));
-    for (const Shape& shape : record.output_shapes) {
-      for (const Extent& fixed : shape) {
-        if (!fixed.is_number()) continue;
-        for (const TraceInput& input : inputs_) {
-          for (const Extent& symbol : input.shape) {
-            if (symbol.is_number() || symbol.example() != fixed.number() || !warned_.insert(symbol.text()).second)
-              continue;
-            model_.warnings.push_back(concat("symbol '", symbol, "' has example size ", fixed,
-                                             ", which is also a fixed size of ", shape, ", made by ", where,
-                                             "; a reshape may mistake one for the other: choose another example size"));
-          }
-        }
-      }
-    }
+    for (const Shape& shape : record.output_shapes)
+      for (const Extent& fixed : shape)
+        if (fixed.is_number()) warn_about(shape, fixed, where);
+  }
+
+  void warn_about(const Shape& shape, const Extent& fixed, const std::string& where) {
+    for (const Extent& symbol : symbols_)
+      if (symbol.example() == fixed.number() && warned_.insert(symbol.text()).second)
+        model_.warnings.push_back(concat("symbol '", symbol, "' has example size ", fixed,
+                                         ", which is also a fixed size of ", shape, ", made by ", where,
+                                         "; a reshape may mistake one for the other: choose another example size"));
   }
 
   TracedModel model_;
   std::span<const TraceInput> inputs_;
+  GraphNames names_;
   TraceConstants constants_;
   ShapeOperands operands_;
   std::map<Key, ValueId> values_;
+  std::vector<Extent> symbols_;  // sizes of the inputs
   std::set<std::string> warned_;
 };
 

@@ -14,7 +14,7 @@ TracedModel build_graph(std::span<const TraceInput> inputs, std::span<const Trac
                         std::span<const Tensor> outputs, std::span<const std::string> names);
 
 /// The same, and the names that tensors of the run have in the graph: `watched_names[i]` is that of `watched[i]`, empty for
-/// what is not traced or needed by no output.
+/// what no output needs, and for lists of integers that are constant.
 TracedModel build_graph(std::span<const TraceInput> inputs, std::span<const TraceParameter> parameters,
                         std::span<const Tensor> outputs, std::span<const std::string> names,
                         std::span<const Tensor> watched, std::vector<std::string>& watched_names);

@@ -26,12 +26,18 @@ std::pair<std::string, ConstantKind> TraceConstants::name_of(const Tensor& tenso
   for (const TraceParameter& parameter : parameters_)
     if (parameter.tensor.memory() == tensor.memory())
       return {concat(parameter.name, ".view_", ++views_of_[parameter.name]), parameter.kind};
-  return {plain_name("constant"), ConstantKind::plain};
+  return {"constant", ConstantKind::plain};
 }
 
-std::string TraceConstants::plain_name(const std::string& stem) {
-  const int count = plain_names_[stem]++;
-  return count == 0 ? stem : concat(stem, "_", count);
+ValueId TraceConstants::add(std::string_view name, Tensor constant, ConstantKind kind) {
+  const TensorType type{constant.dtype(), Shape(constant.dims())};
+  graph_.values.push_back({.name = names_.unique(name), .type = type, .constant = std::move(constant), .kind = kind});
+  return static_cast<ValueId>(graph_.values.size()) - 1;
+}
+
+ValueId TraceConstants::find(const Tensor& tensor) const {
+  const auto found = captured_.find(view_of(tensor));
+  return found == captured_.end() ? kNone : found->second;
 }
 
 ValueId TraceConstants::capture(const Record& record, size_t index) {
@@ -39,7 +45,7 @@ ValueId TraceConstants::capture(const Record& record, size_t index) {
   if (tensor.memory()->version() != record.input_versions[index])
     throw TraceError("InPlaceMutation", concat(describe_use(record, index), ", the constant ", tensor,
                                                ", was changed in place during the trace"));
-  if (std::find(traced_storages_.begin(), traced_storages_.end(), tensor.memory()) != traced_storages_.end())
+  if (traced_storages_.contains(tensor.memory()))
     throw TraceError("DataDependent", concat(describe_use(record, index), ", ", tensor,
                                              ", is a view of a traced tensor made outside of the operators; its values "
                                              "would be frozen in the graph"));
@@ -55,7 +61,7 @@ ValueId TraceConstants::capture(const Record& record, size_t index) {
     throw TraceError("UnsupportedOperation", concat(describe_use(record, index), ", ", tensor,
                                                     ", is over the 2 GiB that a graph's constant may have"));
   auto [name, kind] = name_of(tensor);
-  const ValueId id = graph_.add_constant(std::move(name), tensor.clone(), kind);
+  const ValueId id = add(name, tensor.clone(), kind);
   captured_.emplace(view, id);
   return id;
 }
@@ -64,7 +70,7 @@ ValueId TraceConstants::integers(std::span<const int64_t> values) {
   std::vector<int64_t> key(values.begin(), values.end());
   const auto found = integers_.find(key);
   if (found != integers_.end()) return found->second;
-  const ValueId id = graph_.add_constant(plain_name("shape"), Tensor::from_ints(values));
+  const ValueId id = add("shape", Tensor::from_ints(values), ConstantKind::plain);
   integers_.emplace(std::move(key), id);
   return id;
 }

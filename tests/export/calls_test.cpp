@@ -1,6 +1,7 @@
 // Call records, module stacks, and module trees made from them.
 
 #include "export/models.h"
+#include "export/program_file.h"
 #include "export/unflatten.h"
 
 namespace onemodel {
@@ -59,18 +60,18 @@ TEST(ModuleCalls, TheRootIsFirstAndOthersInOrderOfCompletion) {
   EXPECT_EQ(program.calls[1].outputs.size(), 2u);
   EXPECT_EQ(program.calls[2].outputs[1], program.calls[1].outputs[1]) << "handed on";
   EXPECT_EQ(program.calls[5].outputs, std::vector<std::string>{"output_0"});
-  EXPECT_EQ(to_string(program.calls[0].input_structure.value()), "[*]");
-  EXPECT_EQ(to_string(program.calls[0].output_structure.value()), "[*, *]");
-  for (const ModuleCall& call : std::span(program.calls).subspan(1)) EXPECT_FALSE(call.input_structure);
+  EXPECT_EQ(to_string(program.calls[0].input_form.value().structure), "[*]");
+  EXPECT_EQ(to_string(program.calls[0].output_form.value().structure), "[*, *]");
+  for (const ModuleCall& call : std::span(program.calls).subspan(1)) EXPECT_FALSE(call.input_form);
 }
 
 TEST(ModuleCalls, NodesKnowTheirStack) {
   Repeated net;
   const ExportedProgram program = exported(net.model, {counting({3})});
   std::vector<std::string> stacks;
-  for (const Node& node : program.graph.nodes) {
-    std::string text(node.op.name());
-    for (const std::string& path : module_stack(node, program.calls)) text += " > " + path;
+  for (const auto& stack : module_stacks(program.graph, program.calls)) {
+    std::string text(program.graph.nodes[stacks.size()].op.name());
+    for (const std::string& path : stack) text += " > " + path;
     stacks.push_back(text);
   }
   EXPECT_EQ(stacks, (std::vector<std::string>{"Mul > block > block.inner", "Sub > block > block.inner", "Add > block",
@@ -83,9 +84,9 @@ TEST(ModuleCalls, PreservedCallsHaveStructures) {
   const ExportedProgram program =
       exported(net.model, {counting({3})},
                {.dynamic_shapes = {}, .preserve_module_calls = {"block"}, .find = {}, .strict = false});
-  EXPECT_EQ(to_string(program.calls[2].input_structure.value()), "[*]");
-  EXPECT_EQ(to_string(program.calls[2].output_structure.value()), "[*, *]");
-  EXPECT_FALSE(program.calls[1].input_structure);
+  EXPECT_EQ(to_string(program.calls[2].input_form.value().structure), "[*]");
+  EXPECT_EQ(to_string(program.calls[2].output_form.value().structure), "[*, *]");
+  EXPECT_FALSE(program.calls[1].input_form);
 }
 
 /// The tree gives what the model gives, also its gradients.
@@ -138,6 +139,82 @@ TEST(Unflatten, SubmodulesCanBeReplaced) {
   EXPECT_ERROR(unflatten(program, {{"tail", wrong}}), ArgumentError, "'tail' has no call");
 }
 
+// Gives {sum: scale * (a + b)} of {a, b} and the scale.
+class Summing final : public StructuredModule {
+ public:
+  Argument call(std::span<const Argument> arguments) override {
+    seen.push_back(to_string(structure_of(Argument::list({arguments.begin(), arguments.end()}))));
+    const auto tensor = [&](size_t i) { return std::get<Tensor>(arguments[0].children[i].value); };
+    const auto scale = std::get<int64_t>(arguments[1].value);
+    const Tensor sum = (tensor(0) + tensor(1)) * static_cast<double>(scale);
+    return wrong ? Argument(sum) : Argument::dict({{"sum", sum}});
+  }
+  std::string describe() const override { return "Summing"; }
+  std::vector<std::string> seen;
+  bool wrong = false;
+};
+
+// A module whose call was preserved with {a, b} and 10, of which b is a constant; it gives {sum}.
+ExportedProgram nested_program() {
+  const auto inner = std::make_shared<Model>(
+      [](Model& self, Inputs inputs) -> Outputs { return {(inputs[0] + inputs[1]) * self["weight"]}; });
+  inner->parameter("weight", Tensor::full({3}, 10));
+  const Tensor ones = Tensor::full({3}, 1);
+  Model model([&](Model&, Inputs inputs) -> Outputs { return {(*inner)(std::vector{inputs[0], ones})[0] * 2}; });
+  model.child("inner", inner);
+  ExportedProgram program = exported(model, {counting({3})});
+  ModuleCall& call = program.calls[1];
+  call.input_form = form_of(
+      Argument::list({Argument::dict({{"a", Tensor()}, {"b", Tensor()}}), Argument(ArgumentLeaf(int64_t{10}))}));
+  call.output_form = form_of(Argument::dict({{"sum", Tensor()}}));
+  program.validate();
+  return program;
+}
+
+TEST(Unflatten, ReplacementsGetTheArgumentsInTheFormOfTheCall) {
+  const auto summing = std::make_shared<Summing>();
+  const auto tree =
+      unflatten(read_programs(write_programs({{"main", nested_program()}})).at("main"), {{"inner", summing}});
+  const std::vector<Tensor> x = {counting({3})};
+  EXPECT_EQ(tree->forward(x)[0].to_vector<float>(), (std::vector<float>{40, 60, 80}));
+  EXPECT_EQ(summing->seen, std::vector<std::string>{"[{a: *, b: *}, *]"});
+  summing->wrong = true;
+  EXPECT_ERROR(tree->forward(x), ArgumentError, "Summing, in the place of 'inner'", "{sum: *}, got *");
+}
+
+TEST(Unflatten, ModulesOfTheTreeAreCalledInTheFormOfTheirCall) {
+  const auto tree = unflatten(nested_program());
+  auto* inner = dynamic_cast<ProgramModule*>(tree->find("inner"));
+  ASSERT_TRUE(inner);
+  const Argument pair = Argument::dict({{"a", counting({3})}, {"b", counting({3})}});
+  const std::vector<Argument> arguments = {pair, Argument(ArgumentLeaf(10.0))};
+  const Argument result = inner->call(arguments);
+  EXPECT_EQ(to_string(structure_of(result)), "{sum: *}");
+  EXPECT_EQ(tensors_in(result)[0].detach().to_vector<float>(), (std::vector<float>{20, 40, 60}));
+  EXPECT_ERROR(inner->call(std::vector<Argument>{pair, Argument(ArgumentLeaf(int64_t{2}))}), ArgumentError,
+               "is 10 in the program, got 2");
+  EXPECT_ERROR(inner->call(std::vector<Argument>{counting({3}), Argument(ArgumentLeaf(10.0))}), ArgumentError,
+               "[{a: *, b: *}, *], got [*, *]");
+}
+
+TEST(ModuleCalls, ArgumentsThatAreConstantsHaveTheNamesOfThese) {
+  const ExportedProgram program = nested_program();
+  ASSERT_EQ(program.calls[1].inputs.size(), 2u);
+  const ValueId constant = program.graph.find_value(program.calls[1].inputs[1]);
+  ASSERT_NE(constant, kNone);
+  EXPECT_TRUE(program.graph.value(constant).is_constant());
+}
+
+TEST(ModuleCalls, ValidateComparesFormsWithValues) {
+  ExportedProgram program = nested_program();
+  program.calls[1].input_form = form_of(Argument::list({Argument(Tensor())}));
+  program.calls[1].output_form->constants.clear();
+  EXPECT_ERROR(program.validate(), ModelError, "the arguments of 'inner': [*] does not hold 2 tensors",
+               "the result of 'inner' is {sum: *}, but has 0 leaves");
+  program.calls[1].input_form = form_of(Argument::dict({{"a", Tensor()}, {"b", Tensor()}}));
+  EXPECT_ERROR(program.validate(), ModelError, "the arguments of 'inner' are no list");
+}
+
 TEST(Unflatten, ValuesThatCrossABoundaryBecomeArguments) {
   // The second module reads what the first left behind, and a weight of the first.
   Tensor left;
@@ -176,6 +253,28 @@ TEST(Unflatten, AProgramWithoutRecordsGivesAFlatModule) {
   const std::vector<Tensor> x = {counting({3})};
   EXPECT_TRUE(test::close(flat->forward(x)[0], net.model.forward(x)[0].detach(), 1e-6));
   EXPECT_EQ(flat->find("block.inner")->parameters().size(), 1u) << "state keeps its paths";
+}
+
+// What is looked up by name for each node or call must not take time for all of them.
+TEST(Unflatten, AModelOfThousandsOfNodesAndCalls) {
+  constexpr int kCalls = 1000;
+  const auto block = std::make_shared<Model>([](Model& self, Inputs inputs) -> Outputs {
+    add_(self["seen"], 1);
+    return {(inputs[0] * 0.5 + inputs[1]) * self["weight"]};
+  });
+  block->parameter("weight", Tensor::full({1}, 0.75)).buffer("seen", Tensor::zeros({1}));
+  Model model([&](Model&, Inputs inputs) -> Outputs {
+    Tensor x = inputs[0];
+    for (int i = 0; i < kCalls; ++i) x = (*block)(std::vector{x, Tensor::full({1}, i % 5)})[0];
+    return {x};
+  });
+  model.child("block", block);
+  const std::vector<Tensor> x = {counting({2})};
+  const ExportedProgram program = exported(model, x);
+  EXPECT_EQ(program.calls.size(), kCalls + 1u);
+  EXPECT_GE(program.graph.nodes.size(), 4u * kCalls);
+  expect_tree_runs(program, model, x);
+  EXPECT_EQ(module_stacks(run_decompositions(program).graph, program.calls).size(), program.graph.nodes.size());
 }
 
 TEST(Unflatten, ASharedModuleHasItsFirstPath) {

@@ -78,8 +78,7 @@ TEST(Decompositions, StateCallsAndConstraintsStay) {
   EXPECT_EQ(simple.calls.size(), program.calls.size());
   EXPECT_EQ(simple.range_constraints(), program.range_constraints());
   std::set<std::string> paths;
-  for (const Node& node : simple.graph.nodes)
-    for (const std::string& path : module_stack(node, simple.calls)) paths.insert(path);
+  for (const auto& stack : module_stacks(simple.graph, simple.calls)) paths.insert(stack.begin(), stack.end());
   EXPECT_EQ(paths, (std::set<std::string>{"0", "1", "2"}));
   ExportedProgram whole = program;
   whole.state = program.state->copy();
@@ -89,6 +88,25 @@ TEST(Decompositions, StateCallsAndConstraintsStay) {
   }
   for (const auto& [path, tensor] : whole.state_dict())
     EXPECT_TRUE(test::close(simple.state_dict().at(path), tensor, 1e-5)) << path;
+}
+
+// A file may say of any size what it likes.
+TEST(Decompositions, MadeUpSizesTakeNoMemory) {
+  Model model([](Model&, Inputs inputs) -> Outputs { return {softmax(inputs[0], 1)}; });
+  ExportedProgram program = exported(model, {counting({2, 3})});
+  const auto sized = [&](int64_t rows, bool keeps_examples) {
+    ExportedProgram out = program;
+    for (Value& value : out.graph.values)
+      if (value.type.shape.rank() == 2) value.type.shape[0] = Extent(rows);
+    if (!keeps_examples) out.example_inputs.clear();
+    out.validate();
+    return out;
+  };
+  EXPECT_EQ(test::operators(run_decompositions(sized(2, true)).graph).find("Softmax"), std::string::npos);
+  EXPECT_EQ(test::operators(run_decompositions(sized(3, false)).graph).find("Softmax"), std::string::npos);
+  EXPECT_ERROR(run_decompositions(sized(int64_t{1} << 40, false)), ArgumentError, "more than 1 GiB", "'input'",
+               "example inputs");
+  EXPECT_ERROR(run_decompositions(sized(int64_t{1} << 62, false)), ArgumentError, "more than 1 GiB");
 }
 
 TEST(Decompositions, AnOwnTable) {

@@ -39,7 +39,7 @@ ExportedProgram rich(double scale = 3) {
   options.dynamic_shapes = ShapeSpec::by_name({{"x", ShapeSpec::axes({{0, Dim("batch", 2, 64)}})}});
   ExportedProgram program =
       export_program(model, std::vector<NamedArgument>{{"x", counting({5, 2})}, {"nested", nested}}, options);
-  program.calls[1].input_structure = Structure{.kind = ArgumentKind::list};
+  program.calls[1].input_form = form_of(Argument::list({Argument::dict({{"rate", Argument(0.5)}})}));
   return program;
 }
 

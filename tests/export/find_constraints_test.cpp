@@ -222,6 +222,36 @@ TEST(FindConstraints, NamesModuleAndOperator) {
   EXPECT_NE(finding.reason.find("Add"), std::string::npos);
 }
 
+// Whatever the example's sizes are, also those that the target has as numbers.
+TEST(FindConstraints, ReshapesKeepTheSizesThatTheyCan) {
+  const auto size = [](const Tensor& x, size_t axis) { return x.dims()[axis]; };
+  const Function halves = [](const Tensors& in) { return Tensors{reshape(in[0], {-1, 2})}; };
+  const Function rows = [=](const Tensors& in) { return Tensors{reshape(in[0], {size(in[0], 0), 2, -1})}; };
+  const Function heads = [=](const Tensors& in) {
+    return Tensors{reshape(in[0], {size(in[0], 0), size(in[0], 1), 2, -1})};
+  };
+  for (int64_t rows_now = 2; rows_now <= 6; ++rows_now) {
+    const Inputs matrix = {{"x", ramp({rows_now, 4})}};
+    const ShapeSpec spec = first_axes({n});
+    for (const Function& model : {halves, rows}) {
+      const Exported program = test::export_once(matrix, spec, model);
+      EXPECT_TRUE(program.sizes.findings.empty()) << rows_now;
+      test::expect_serves(program, model, {{{1, 4}}, {{2, 4}}, {{3, 4}}, {{4, 4}}, {{9, 4}}});
+    }
+    for (int64_t steps = 2; steps <= 6; ++steps) {
+      const Inputs batches = {{"x", ramp({rows_now, steps, 4})}};
+      const Exported program = test::export_once(batches, ShapeSpec::of({ShapeSpec::of({batch, n, {}})}), heads);
+      test::expect_serves(program, heads, {{{2, 2, 4}}, {{3, 4, 4}}, {{4, 3, 4}}, {{7, 9, 4}}});
+    }
+  }
+}
+
+TEST(Refine, AReshapeThatNeedsAnEvenSize) {
+  const Function halves = [](const Tensors& in) { return Tensors{reshape(in[0], {-1, 2})}; };
+  for (const int64_t now : {2, 4, 6, 8})
+    expect_refined({{"x", ramp({now})}}, first_axes({n}), halves, {"n = 2*_n"}, {{{2}}, {{4}}, {{10}}}, {{{5}}});
+}
+
 // What is wrong with the model is not blamed on its sizes.
 TEST(FindConstraints, LetsErrorsOfTheModelThrough) {
   const ShapeSpec spec = first_axes({n});

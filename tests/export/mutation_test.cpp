@@ -313,6 +313,66 @@ TEST(Mutation, ElementsOfContainersSwap) {
   }
 }
 
+// A function that adds its first argument to an element of its second, and the four ways to run its program.
+struct Adding {
+  ExportedProgram program =
+      export_program(exportable([](std::span<const Argument> arguments) {
+                       const Tensor& total = std::get<Tensor>(arguments[1].children[0].value);
+                       add_(total, std::get<Tensor>(arguments[0].value));
+                       return Argument(total * 2);
+                     }),
+                     std::vector<NamedArgument>{{"x", counting({2})}, {"totals", Argument::list({counting({2})})}});
+  ProgramSession session{program};
+  std::shared_ptr<ProgramModule> flat = program_module(program), tree = unflatten(program);
+  std::vector<std::function<std::vector<Tensor>(const std::vector<Tensor>&)>> runs = {
+      [this](const std::vector<Tensor>& x) { return program.call_flat(x); },
+      [this](const std::vector<Tensor>& x) { return session.run(x); },
+      [this](const std::vector<Tensor>& x) { return flat->forward(x); },
+      [this](const std::vector<Tensor>& x) { return tree->forward(x); }};
+};
+
+TEST(Mutation, AnUpdatedElementSharesMemoryWithNoOtherInput) {
+  Adding adding;
+  const Tensor memory = counting({5});
+  const auto part = [&](int64_t begin) { return memory.slice(0, begin, begin + 2); };
+  for (const auto& run : adding.runs) {
+    const Tensor x = counting({2});
+    EXPECT_ERROR(run({x, x}), ArgumentError, "updates its input 'totals_0'", "shares memory with the input 'x'");
+    EXPECT_ERROR(run({part(0), part(1)}), ArgumentError, "shares memory");
+    EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{1, 2}));
+    const Tensor before = memory.clone();
+    EXPECT_EQ(run({part(0), part(2)})[0].to_vector<float>(), (std::vector<float>{8, 12})) << "parts that are apart";
+    EXPECT_EQ(memory.to_vector<float>(), (std::vector<float>{1, 2, 4, 6, 5}));
+    Tensor(memory).copy_from(before);
+  }
+}
+
+TEST(Mutation, AnUpdatedElementRequiresNoGradient) {
+  Adding adding;
+  for (const auto& run : adding.runs) {
+    const Tensor leaf = counting({2});
+    set_requires_grad(leaf);
+    EXPECT_ERROR(run({counting({2}), leaf}), GradientError, "updates its input 'totals_0'", "requires a gradient");
+    EXPECT_ERROR(run({counting({2}), leaf * 2}), GradientError, "requires a gradient");
+    EXPECT_EQ(leaf.detach().to_vector<float>(), (std::vector<float>{1, 2}));
+    const NoGrad none;
+    run({counting({2}), leaf});
+    EXPECT_EQ(leaf.detach().to_vector<float>(), (std::vector<float>{2, 4}));
+  }
+}
+
+TEST(Mutation, RefusalsNameTheCall) {
+  const auto refused = [](Tensor (*update)(const Tensor&)) {
+    Model model([update](Model&, Inputs inputs) -> Outputs {
+      update(inputs[0]);
+      return {inputs[0] * 2};
+    });
+    exported(model, {counting({2})});
+  };
+  EXPECT_ERROR(refused([](const Tensor& x) { return zero_(x); }), TraceError, "zero_:");
+  EXPECT_ERROR(refused([](const Tensor& x) { return copy_(x, x * 2, "copyFrom"); }), TraceError, "copyFrom:");
+}
+
 // A capture would not see the update, and the program would be changed by it.
 TEST(Mutation, AProgramThatUpdatesItsStateIsNotCalledInACapture) {
   const auto model = counter();

@@ -57,6 +57,24 @@ TEST(Program, IsCalledByPositionAndName) {
   EXPECT_ERROR(program.call(std::vector{Argument(Tensor::zeros({2}, DType::i64)), pair}), ConstraintsError, "'x'");
 }
 
+TEST(Program, NamesOfNestedArgumentsAreMadeUnique) {
+  const auto function = [](std::span<const Argument> arguments) {
+    const Tensor sum = std::get<Tensor>(arguments[0].children[0].value) + std::get<Tensor>(arguments[1].value);
+    return Argument::dict({{"a", Argument::list({sum})}, {"a_0", sum * 2}});
+  };
+  ExportOptions options;
+  options.dynamic_shapes = ShapeSpec::by_name({{"a", ShapeSpec::of({ShapeSpec::of({Dim::DYNAMIC(2)})})}});
+  const std::vector<NamedArgument> arguments = {{"a", Argument::list({counting({3})})}, {"a_0", counting({1})}};
+  ExportedProgram program = export_program(exportable(function), arguments, options);
+  EXPECT_EQ(program.signature.names_of(InputKind::user_input), (std::vector<std::string>{"a_0_1", "a_0"}));
+  EXPECT_EQ(program.signature.names_of(OutputKind::user_output),
+            (std::vector<std::string>{"output_a_0", "output_a_0_1"}));
+  EXPECT_EQ(program.range_constraints().at(0).label, "a_0_1_dim_0");
+  const Argument result =
+      program.call({}, std::vector<NamedArgument>{{"a_0", counting({1})}, {"a", Argument::list({counting({5})})}});
+  EXPECT_EQ(tensors_in(result)[1].dims(), Dims{5});
+}
+
 TEST(Program, StateConstantsAndExamplesAreThere) {
   const ExportedProgram program = arithmetic();
   EXPECT_EQ(program.signature.inputs_to_constants(), (ProgramSignature::Names{{"c_table", "table"}}));
@@ -275,8 +293,7 @@ TEST(Validate, ArgumentsAndResults) {
   expect_problem([](ExportedProgram& p) { p.arguments.clear(); }, {"they hold 0 tensors, the signature lists 1"});
   expect_problem([](ExportedProgram& p) { p.arguments.push_back(p.arguments[0]); }, {"two are named 'input'"});
   expect_problem([](ExportedProgram& p) { p.arguments[0].constants.clear(); }, {"'input' is *, but has 0 leaves"});
-  expect_problem([](ExportedProgram& p) { p.result_constants.clear(); },
-                 {"result: * does not hold the 1 user outputs"});
+  expect_problem([](ExportedProgram& p) { p.result_constants.clear(); }, {"result: * does not hold 1 tensors"});
   expect_problem([](ExportedProgram& p) { p.example_inputs.emplace_back(counting({3})); },
                  {"examples: there are 2 for 1"});
 }
@@ -288,7 +305,7 @@ TEST(Validate, StructuresCanBeSaved) {
   };
   expect_problem([&](ExportedProgram& p) { p.arguments[0].structure = deep(65); },
                  {"'input' has 65 levels, expected at most 64"});
-  expect_problem([&](ExportedProgram& p) { p.result = deep(65); }, {"result: it has 65 levels"});
+  expect_problem([&](ExportedProgram& p) { p.result = deep(65); }, {"result has 65 levels"});
 }
 TEST(Validate, CallsAreOfTheGraph) {
   expect_problem([](ExportedProgram& p) { p.calls[0].path = "x"; }, {"the first is 'x', not the root"});

@@ -72,6 +72,55 @@ TEST(ProgramSession, StateDictsAreCopies) {
   EXPECT_EQ(program.state_dict().at("count").item<double>(), 0);
 }
 
+TEST(ProgramSession, TakesAStateDictForItselfAndThoseThatShare) {
+  Model model([](Model& self, Inputs inputs) -> Outputs {
+    const Tensor y = (inputs[0] * self["weight"] + self["count"]) * self["cache"];
+    add_(self["count"], 1);
+    return {y};
+  });
+  model.parameter("weight", counting({2})).buffer("count", Tensor::zeros({1}));
+  model.buffer("cache", Tensor::full({1}, 1), false);
+  const ExportedProgram program = exported(model, {counting({2})});
+  ProgramSession session(program), shared(program, {.session = {}, .share_state_with = &session}), other(program);
+  const std::vector<Tensor> x = {counting({2})};
+  const auto values = [&](ProgramSession& each) { return each.run(x)[0].to_vector<float>(); };
+  EXPECT_EQ(values(session), (std::vector<float>{1, 4}));
+  const Tensor weight = counting({2}) * 10;
+  session.load_state_dict({{"weight", weight}, {"count", Tensor::full({1}, 5)}});
+  Tensor(weight).fill(0);  // the session has its own
+  EXPECT_EQ(values(session), (std::vector<float>{15, 45}));
+  EXPECT_EQ(values(shared), (std::vector<float>{16, 46})) << "bound anew";
+  EXPECT_EQ(values(other), (std::vector<float>{1, 4}));
+  EXPECT_EQ(count_of(session), 7);
+  EXPECT_EQ(program.state_dict().at("count").item<double>(), 0);
+
+  EXPECT_ERROR(session.load_state_dict({{"weight", counting({3})}, {"cache", Tensor::zeros({1})}}), ModelError,
+               "missing: count", "weight: expected float32[2], got float32[3]", "unexpected: cache");
+  EXPECT_EQ(values(session), (std::vector<float>{17, 47})) << "nothing was changed";
+}
+
+TEST(ProgramSession, RefusesInputsBeforeAnythingRuns) {
+  // The first node refuses the index 7, and the second input has another size.
+  Model model([](Model& self, Inputs inputs) -> Outputs {
+    add_(self["count"], 1);
+    return {gather(self["table"], inputs[0]) * inputs[1]};
+  });
+  model.buffer("count", Tensor::zeros({1})).buffer("table", counting({3}));
+  const auto index = [](int64_t i) { return Tensor::from_ints(std::vector<int64_t>{i}); };
+  ExportedProgram program = exported(model, {index(2), counting({4})});
+  ProgramSession session(program);
+  int steps = 0;
+  const RunOptions counted{.cancelled = [&] { return ++steps < 0; }};
+  const std::vector<Tensor> bad = {index(7), counting({5})};
+  EXPECT_ERROR(session.run(bad, counted), ConstraintsError, "must be 4, got 5");
+  EXPECT_EQ(steps, 0);
+  EXPECT_ERROR(program.call_flat(bad), ConstraintsError, "must be 4, got 5");
+  EXPECT_ERROR(program_module(program)->forward(bad), ConstraintsError, "must be 4, got 5");
+  session.run(std::vector<Tensor>{index(1), counting({4})}, counted);
+  EXPECT_GT(steps, 0);
+  EXPECT_EQ(count_of(session), 1);
+}
+
 TEST(ProgramSession, GivesNoIntermediates) {
   const auto model = counter();
   const ExportedProgram program = exported(*model, {counting({3})});
@@ -133,7 +182,8 @@ TEST(ProgramSession, WeightsAreConstants) {
   nn::Sequential model({std::make_shared<nn::Linear>(4, 3), std::make_shared<nn::ReLU>()});
   const ExportedProgram program = exported(model, {counting({2, 4})});
   EXPECT_EQ(program.signature.names_of(InputKind::parameter), (std::vector<std::string>{"p_0_weight", "p_0_bias"}));
-  const Graph bound = bind_state(program, *program.state, is_never_updated(program.signature));
+  const Graph bound =
+      bind_state(program.graph, program.signature, program.state->tensors(), is_never_updated(program.signature));
   EXPECT_EQ(bound.inputs.size(), 1u);
   const Value& weight = bound.value(bound.find_value("p_0_weight"));
   EXPECT_TRUE(weight.is_constant());

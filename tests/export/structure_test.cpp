@@ -38,11 +38,22 @@ TEST(Structure, TellsTensorsOfACall) {
   EXPECT_EQ(leaves[2].name, "x");
 }
 
+TEST(Structure, ANestedNameThatIsTakenGetsASuffix) {
+  const Tensor x = Tensor::zeros({1});
+  const std::vector<NamedArgument> arguments{{"a", Argument::list({x})},
+                                             {"a_0", x},
+                                             {"b", Argument::dict({{"c_0", x}, {"c", Argument::list({x, x})}})},
+                                             {"a_0_1", x}};
+  std::vector<std::string> names;
+  for (const TensorLeaf& leaf : tensor_leaves(arguments)) names.push_back(leaf.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"a_0_2", "a_0", "b_c_0", "b_c_0_1", "b_c_1", "a_0_1"}));
+}
+
 TEST(Structure, RefusesWhatIsAmbiguous) {
   EXPECT_ERROR(Argument::dict({{"a", Argument()}, {"a", Argument()}}), ArgumentError, "the key 'a' twice");
   EXPECT_ERROR(unflatten(structure_of(nested()), std::vector<ArgumentLeaf>(3)), ArgumentError, "has 4 leaves, got 3");
-  const std::vector<NamedArgument> clash{{"a", Argument::list({Tensor::zeros({1})})}, {"a_0", Tensor::zeros({1})}};
-  EXPECT_ERROR(tensor_leaves(clash), ArgumentError, "two arguments have the name 'a_0'");
+  const std::vector<NamedArgument> clash{{"a", Argument::list({Tensor::zeros({1})})}, {"a", Argument()}};
+  EXPECT_ERROR(tensor_leaves(clash), ArgumentError, "two arguments have the name 'a'");
   const std::vector<NamedArgument> nothing{{"a", Tensor()}};
   EXPECT_ERROR(tensor_leaves(nothing), ArgumentError, "'a' is an undefined tensor");
 }

@@ -137,6 +137,7 @@ export interface Native {
   programConstants(handle: number): Record<string, number>;
   programExamples(handle: number): Record<string, number>;
   programDecompose(handle: number, names: string[] | null, run: Callback['run'] | null): number;
+  programForwardBackward(handle: number, loss: string, inputs: string[]): number;
   programModuleStacks(handle: number): string[][];
   programValidate(handle: number): void;
   programText(handle: number): string;
@@ -148,6 +149,7 @@ export interface Native {
   programModule(handle: number): { module: number; form: number };
   programUnflatten(handle: number, replacements: Replacement[]): { module: number; form: number };
   programModuleForward(form: number, module: number, positional: Encoded[]): Encoded;
+  programPartCall(module: number, positional: Encoded[]): Encoded;
   programSessionMake(
     program: number,
     shared: number,
@@ -158,6 +160,7 @@ export interface Native {
   programSessionValues(handle: number): { inputs: ValueInfo[]; outputs: ValueInfo[] };
   programSessionRun(handle: number, count: number, names: string[] | null): number;
   programSessionState(handle: number): Record<string, number>;
+  programSessionLoadState(handle: number, state: Record<string, number>): void;
   programSessionDescribe(handle: number): string;
   programSessionRelease(handle: number): void;
   programSessionCount(): number;
@@ -217,8 +220,18 @@ let bufferIndex = 0;
 let restingStack = 0;
 let leftByError = false;
 let isBusy = false;
+let isCalledBack = false;
 
-/** The running module; throws when `init` was not awaited, and from what a run calls on its way. */
+/** A frame of some 200 bytes for each of `frames`. Throws RangeError when the stack has no room for them. */
+function reserveStack(frames: number, ...room: number[]): number {
+  const [a = 0, b = 0, c = 0, d = 0] = room;
+  return frames === 0 ? a : reserveStack(frames - 1, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d) + 1;
+}
+
+/**
+ * The running module; throws when `init` was not awaited, and from what a run calls on its way. In a model that the engine
+ * calls it throws RangeError already where the stack could end within the engine, whose frames would be cut off with all they hold.
+ */
 export function native(): Native {
   if (isBusy) throw new ArgumentError('the engine cannot be used by a callback of a run', 'Busy');
   if (!instance) throw new ArgumentError('the engine is not running: `await init()` first', 'NotInitialized');
@@ -226,6 +239,7 @@ export function native(): Native {
     leftByError = false;
     instance.stackRestore(restingStack);
   }
+  if (isCalledBack) reserveStack(256);
   return instance;
 }
 
@@ -256,10 +270,13 @@ export function whileBusy<R>(use: (module: Native) => R): R {
 export function calledBack<R>(fn: () => R): R {
   const module = native();
   const before = restingStack;
+  const wasCalledBack = isCalledBack;
   restingStack = module.stackSave();
+  isCalledBack = true;
   try {
     return fn();
   } finally {
+    isCalledBack = wasCalledBack;
     native();
     restingStack = before;
   }

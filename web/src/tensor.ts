@@ -251,11 +251,11 @@ export class Tensor {
   }
   /** Sets every element to `value`, in place. */
   fill_(value: number): this {
-    return this.#update('copy_', [value]);
+    return this.#update('fill_', [value]);
   }
   /** Sets every element to 0, in place. */
   zero_(): this {
-    return this.fill_(0);
+    return this.#update('zero_', [0]);
   }
   /** this + alpha · other, in place. */
   add_(other: Tensor | number, { alpha = 1 }: { alpha?: number } = {}): this {

@@ -5,7 +5,14 @@ import { describe } from '../describe.js';
 import { ArgumentError } from '../errors.js';
 import { native } from '../native.js';
 import type { Tensor } from '../tensor.js';
-import { type Argument, type Encoded, encodeNamed, namedArguments, namedInOrderOf } from './argument.js';
+import {
+  type Argument,
+  type Encoded,
+  encodeNamed,
+  namedArguments,
+  namedInOrderOf,
+  type Structure,
+} from './argument.js';
 import { type Dim, type HintKind, isHint, makeHint, NamedSize, type SizeHint } from './dim.js';
 import type { ExportedProgram } from './exported_program.js';
 
@@ -104,13 +111,15 @@ export class AdditionalInputs implements ShapesSource {
   }
 
   /**
-   * `Dim.DYNAMIC` where an example differs from `examples`, else static. Throws ArgumentError naming example and input
+   * `Dim.DYNAMIC` where an example differs from `examples`, else static; keys may be in any order. Throws ArgumentError naming example and input
    * where structure, rank, element type or a value that is no tensor differ.
    */
   dynamicShapes(examples: Examples): DynamicShapes {
     const who = 'AdditionalInputs.dynamicShapes';
-    const encoded = (each: Examples) => encodeNamed(who, namedArguments(who, each));
-    return decodeShapes(native().shapesOfExamples(this.#examples.map(encoded), encoded(examples)));
+    const first = namedArguments(who, examples);
+    const forms = first.map(([name, value]) => ({ name, structure: value as Structure }));
+    const others = this.#examples.map((each) => encodeNamed(who, namedInOrderOf(forms, namedArguments(who, each))));
+    return decodeShapes(native().shapesOfExamples(others, encodeNamed(who, first)));
   }
 
   /** Runs all examples, on a copy of the program's state. Errors are those of `call`, after the number of the example. */

@@ -1,12 +1,12 @@
 /** A captured model with its contract: what is state, what it updates, which sizes it takes. */
 
-import { checkedOptions, checkFunction, handleOf, isPlainObject, unexpected } from '../arguments.js';
+import { checkedOptions, checkFunction, isPlainObject, listOf, textOf, unexpected } from '../arguments.js';
 import { describe } from '../describe.js';
 import { ArgumentError, ModelError } from '../errors.js';
 import { Graph, onnxOptions } from '../graph.js';
 import { Handle } from '../memory.js';
 import { native, withHeapBytes } from '../native.js';
-import { takeState } from '../state.js';
+import { handlesOf, takeState } from '../state.js';
 import type { Tensor } from '../tensor.js';
 import {
   type Argument,
@@ -72,6 +72,14 @@ export interface ProgramOnnxOptions {
   /** Whether state that the program updates is an extra input, and its update an extra output before the others; else it is
    * a constant with its value of now, and updates are left out. */
   stateInputs?: boolean;
+}
+
+/** Which gradients `forwardBackward` gives. */
+export interface ForwardBackwardOptions {
+  /** The output that is the loss; it may be left out when there is one only. */
+  loss?: string;
+  /** Inputs whose gradients are wanted beside those of the parameters. */
+  inputs?: readonly string[];
 }
 
 /** What a file holds beside the program. */
@@ -190,8 +198,7 @@ export class ExportedProgram {
 
   /** Replaces parameters and buffers. Throws ModelError listing every problem, before anything is changed. */
   loadStateDict(state: Record<string, Tensor>): void {
-    const entries = Object.entries(state).map(([path, each]) => [path, handleOf(`loadStateDict: '${path}'`, each)]);
-    native().programLoadState(this.handle, Object.fromEntries(entries));
+    native().programLoadState(this.handle, handlesOf(state));
   }
 
   /** Lifted constants and buffers that are not persistent, by path, and the graph's own constants by name. */
@@ -227,6 +234,20 @@ export class ExportedProgram {
     } catch (error) {
       throw callback.original(error);
     }
+  }
+
+  /**
+   * A program that computes the gradients of its loss, too: `call` gives {output, gradients}, the latter by path of a parameter and
+   * by name of an input. In the signature the loss is a LossOutput, and gradients, which come last, are GradientToParameter and
+   * GradientToUserInput. Throws ArgumentError for a program whose sizes may vary, for a loss that is not one floating-point element and for names that there are not,
+   * GradientError for a loss that depends on nothing of these and for an operator without a gradient.
+   */
+  forwardBackward(options: ForwardBackwardOptions = {}): ExportedProgram {
+    const who = 'forwardBackward';
+    const { loss = '', inputs = [] } = checkedOptions(who, options, ['loss', 'inputs']);
+    const names = listOf(`${who}: inputs`, inputs, 'names of inputs');
+    const wanted = names.map((name) => textOf(`${who}: inputs`, name));
+    return new ExportedProgram(native().programForwardBackward(this.handle, textOf(`${who}: loss`, loss), wanted));
   }
 
   /** For each node of the graph the paths of the modules around it, outermost first; none at the root. */

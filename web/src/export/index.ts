@@ -18,6 +18,7 @@ export {
   type Decomposition,
   type DecompositionTable,
   ExportedProgram,
+  type ForwardBackwardOptions,
   loadPrograms,
   type ModuleCall,
   type ProgramArgument,

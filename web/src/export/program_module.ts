@@ -7,39 +7,63 @@ import { native } from '../native.js';
 import { Module } from '../nn/module.js';
 import { EngineModule, engineHandleOf, NativeModuleOfSeveral } from '../nn/native_module.js';
 import type { Tensor } from '../tensor.js';
-import { type Argument, decode, encode, inOrderOf } from './argument.js';
+import { type Argument, decode, type Encoded, encode, fits, inOrderOf, type Structure } from './argument.js';
 import { Callback, type Thrown } from './callback.js';
-import type { ExportedProgram, ProgramArgument } from './exported_program.js';
+import type { ExportedProgram, ModuleCall, ProgramArgument } from './exported_program.js';
 
 /** A module in the place of one of a program's, for the engine: its number, or what calls it. */
 export type Replacement = [path: string, handle: number, run: ((args: never[]) => Thrown | null) | null, name: string];
 
 const join = (path: string, name: string) => (path ? `${path}.${name}` : name);
 
-/** The modules below `handle`, where `others` have taken the place of some. */
-function childrenOf(handle: number, path: string, others: Readonly<Record<string, Module>>): [string, Module][] {
+/** What a tree has beside the engine's modules: those in the place of some by path, and the program's calls. */
+interface Tree {
+  others: Readonly<Record<string, Module>>;
+  calls: readonly ModuleCall[];
+}
+
+/** Arguments for the engine, keys in the order of `structures`. */
+function encodeForward(args: readonly Argument[], structures: readonly (Structure | undefined)[]): Encoded[] {
+  return args.map((each, i) => encode(`forward: argument ${i}`, inOrderOf(structures[i], each)));
+}
+
+/** The modules below `handle`. */
+function childrenOf(handle: number, path: string, tree: Tree): [string, Module][] {
+  const { others } = tree;
   return native()
     .moduleChildren(handle)
     .map(([name, child]) => {
       const full = join(path, name);
       const other = Object.hasOwn(others, full) ? others[full] : undefined;
-      if (!other) return [name, new ProgramPart(child, full, others)];
+      if (!other) return [name, new ProgramPart(child, full, tree)];
       native().moduleRelease(child);
       return [name, other];
     });
 }
 
-/** A module inside of what `unflatten` gives: called alone it runs its first call, on the tensors recorded for that. */
+/**
+ * A module inside of what `unflatten` gives. Called alone it runs its first call: in the form of that where it was preserved, else on
+ * the tensors recorded for it. Values that only crossed its boundary come last.
+ */
 class ProgramPart extends NativeModuleOfSeveral {
   readonly #children: [string, Module][];
+  readonly #structure: Structure | null;
 
-  constructor(handle: number, path: string, others: Readonly<Record<string, Module>>) {
+  constructor(handle: number, path: string, tree: Tree) {
     super(handle, null);
-    this.#children = childrenOf(handle, path, others);
+    this.#children = childrenOf(handle, path, tree);
+    this.#structure = tree.calls.find((call) => call.path === path && call.index === 0)?.inputStructure ?? null;
   }
 
   override children(): [string, Module][] {
     return this.#children;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the form is that of the call
+  override forward(...args: any[]): any {
+    if (this.#structure === null) return super.forward(args[0], ...args.slice(1));
+    const given = encodeForward(args, this.#structure as readonly Structure[]);
+    return decode(native().programPartCall(this.engineHandle, given));
   }
 }
 
@@ -58,14 +82,14 @@ export class ProgramModule extends EngineModule {
   constructor(
     { module, form }: { module: number; form: number },
     args: readonly ProgramArgument[],
-    others: Readonly<Record<string, Module>> = {},
+    tree: Tree = { others: {}, calls: [] },
     callbacks: readonly Callback[] = [],
   ) {
     super(module, null);
     this.#form = new Handle(this, form, 'module', release);
     this.#arguments = args;
     this.#callbacks = callbacks;
-    this.#children = childrenOf(module, '', others);
+    this.#children = childrenOf(module, '', tree);
   }
 
   /** The modules of the program, where `unflatten` made them. */
@@ -75,8 +99,9 @@ export class ProgramModule extends EngineModule {
 
   /** The computation, of arguments in the form they were exported with; buffers are updated at its end. Types and errors as of `ExportedProgram.call`. */
   override forward<Result extends Argument = Argument>(...args: Argument[]): Result {
-    const positional = args.map((each, i) =>
-      encode(`forward: argument ${i}`, inOrderOf(this.#arguments[i]?.structure, each)),
+    const positional = encodeForward(
+      args,
+      this.#arguments.map(({ structure }) => structure),
     );
     try {
       return decode(native().programModuleForward(this.#form.value, this.engineHandle, positional)) as Result;
@@ -94,8 +119,9 @@ export class ProgramModule extends EngineModule {
 
 /**
  * The module tree that a program was exported from, by its call records; without these one flat module. A module that was
- * called several times is one module. `replacements` take the place of modules by path: they get the tensors that were
- * recorded as arguments, and give as many. Throws ArgumentError for what is no module, for a path that was not called, and for one whose
+ * called several times is one module. `replacements` take the place of modules by path: they get the arguments and give the result in the
+ * form that these had where `preserveModuleCalls` named the path, with null for a tensor that the program does not use, else the tensors
+ * that were recorded, and give as many. Throws ArgumentError for what is no module, for a path that was not called, and for one whose
  * other values or whose state are used outside of it.
  */
 export function unflatten(
@@ -109,14 +135,18 @@ export function unflatten(
     }
     const handle = engineHandleOf(other);
     if (handle !== 0) return [path, handle, null, ''];
-    const callback = new Callback(`unflatten: result of '${path}'`, (args) => other.forward(...(args as Tensor[])));
+    const results = program.moduleCallGraph.flatMap((call) => (call.path === path ? [call.outputStructure] : []));
+    const callback = new Callback(`unflatten: result of '${path}'`, (args) => {
+      const result: unknown = other.forward(...(args as Tensor[]));
+      return inOrderOf(results.find((structure) => structure !== null && fits(structure, result)) ?? undefined, result);
+    });
     callbacks.push(callback);
     return [path, 0, callback.run, other.constructor.name];
   });
   return new ProgramModule(
     native().programUnflatten(program.handle, others),
     program.arguments,
-    replacements,
+    { others: replacements, calls: program.moduleCallGraph },
     callbacks,
   );
 }

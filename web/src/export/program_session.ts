@@ -8,7 +8,7 @@ import { Handle } from '../memory.js';
 import { native } from '../native.js';
 import { type SessionOptions, sessionArguments } from '../session.js';
 import type { TensorMap, ValueInfo } from '../session_feeds.js';
-import { takeState } from '../state.js';
+import { handlesOf, takeState } from '../state.js';
 import { Tensor } from '../tensor.js';
 
 /** How a session runs its program. */
@@ -93,6 +93,14 @@ export class ProgramSession {
   /** Parameters and persistent buffers by path, as they are now. */
   stateDict(): Record<string, Tensor> {
     return takeState(native().programSessionState(this.#handle.value));
+  }
+
+  /**
+   * Replaces parameters and persistent buffers, for this session and those that share its state. Throws ModelError listing every
+   * problem, before anything is changed.
+   */
+  loadStateDict(state: Record<string, Tensor>): void {
+    native().programSessionLoadState(this.#handle.value, handlesOf(state));
   }
 
   /** The passes that were applied, and every plan: which kernel each node got, and why others refused. */

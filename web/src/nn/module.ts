@@ -278,7 +278,7 @@ export function withModulePaths<R>(root: Module, fn: () => R, listener?: CallLis
     if (Object.hasOwn(target, 'forward')) return;
     const { forward } = target;
     const scoped = (...inputs: Tensor[]): unknown => {
-      module.pushModule(stepTo(path, name, running.at(-1) ?? ''));
+      native().pushModule(stepTo(path, name, running.at(-1) ?? ''));
       running.push(path);
       let isHeard = false;
       try {

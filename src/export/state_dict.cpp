@@ -1,0 +1,44 @@
+#include "export/state_dict.h"
+
+namespace onemodel {
+namespace {
+
+bool is_in_dict(const InputSpec& input) {
+  return input.is_state() && input.kind != InputKind::constant && input.persistent;
+}
+
+}  // namespace
+
+std::map<std::string, Tensor> state_dict(const ProgramSignature& signature, const ProgramState& state) {
+  const std::vector<Tensor> tensors = state.tensors();
+  std::map<std::string, Tensor> out;
+  for (size_t i = 0; i < tensors.size(); ++i)
+    if (is_in_dict(signature.inputs[i])) out.emplace(signature.inputs[i].target, tensors[i].clone());
+  return out;
+}
+
+void load_state_dict(std::string_view program, const ProgramSignature& signature, ProgramState& state,
+                     const std::map<std::string, Tensor>& values) {
+  const std::vector<Tensor> own = state.tensors();
+  std::map<size_t, Tensor> next;
+  std::map<std::string, Tensor> unknown = values;
+  std::string problems;
+  for (size_t i = 0; i < own.size(); ++i) {
+    if (!is_in_dict(signature.inputs[i])) continue;
+    const std::string& path = signature.inputs[i].target;
+    const auto found = values.find(path);
+    if (found == values.end())
+      problems += concat("\n  missing: ", path, ", ", own[i]);
+    else if (found->second.dims() != own[i].dims() || found->second.dtype() != own[i].dtype())
+      problems += concat("\n  ", path, ": expected ", own[i], ", got ", found->second);
+    else
+      next.emplace(i, found->second.detach().clone());
+    unknown.erase(path);
+  }
+  for (const auto& [path, tensor] : unknown) problems += concat("\n  unexpected: ", path, ", ", tensor);
+  if (!problems.empty())
+    throw ModelError("Malformed", concat("load_state_dict: the state does not fit program '", program, "':", problems));
+  state.replace(std::move(next));
+}
+
+}  // namespace onemodel

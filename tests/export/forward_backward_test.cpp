@@ -1,0 +1,101 @@
+// Programs with the gradients of their loss, against what autograd gives.
+
+#include "export/forward_backward.h"
+
+#include "eager/functions_activation.h"
+#include "export/models.h"
+#include "export/program_file.h"
+
+namespace onemodel {
+namespace {
+
+using test::counting;
+using test::exported;
+using test::Model;
+
+using Outputs = std::vector<Tensor>;
+using Inputs = std::span<const Tensor>;
+using Names = ProgramSignature::Names;
+
+// A layer, a part that is not used, and a buffer that counts; gives loss and result.
+struct Net {
+  Net() {
+    model.parameter("weight", counting({3, 2}) * 0.1).parameter("scale", Tensor::full({1}, 0.5));
+    model.parameter("unused", counting({2})).buffer("count", Tensor::zeros({1}));
+  }
+  Model model{[](Model& self, Inputs inputs) -> Outputs {
+    add_(self["count"], 1);
+    const Tensor y = tanh(matmul(inputs[0], self["weight"])) * self["scale"];
+    return {mean(softmax(y, 1) * inputs[1]), y};
+  }};
+};
+
+std::vector<Tensor> example(int64_t batch) { return {counting({batch, 3}) * 0.2, counting({batch, 2})}; }
+
+TEST(ForwardBackward, GivesLossAndGradientsAsAutogradDoes) {
+  const test::Exact exact;
+  Net net;
+  const ExportedProgram program = exported(net.model, example(4));
+  ExportedProgram joint = export_forward_backward(program, {.loss = "output_0", .user_inputs = {"input_0"}});
+  const ProgramSignature& signature = joint.signature;
+  EXPECT_EQ(signature.names_of(OutputKind::loss_output), std::vector<std::string>{"output_0"});
+  EXPECT_EQ(signature.names_of(OutputKind::user_output), std::vector<std::string>{"output_1"});
+  EXPECT_EQ(signature.gradients_to_parameters(), (Names{{"p_weight_grad", "weight"}, {"p_scale_grad", "scale"}}));
+  EXPECT_EQ(signature.gradients_to_user_inputs(), (Names{{"input_0_grad", "input_0"}}));
+  EXPECT_EQ(signature.mutation_count(), 1u);
+
+  ExportedProgram loaded = read_programs(write_programs({{"main", joint}})).at("main");
+  ProgramSession session(loaded, {.session = {.arithmetic = Arithmetic::exact}});
+  for (const double factor : {1.0, -0.5, 3.0}) {
+    const std::vector<Tensor> x = {example(4)[0] * factor, example(4)[1]};
+    for (const char* name : {"weight", "scale"}) {
+      set_requires_grad(net.model[name]);
+      zero_grad(net.model[name]);
+    }
+    set_requires_grad(x[0]);
+    const Outputs expected = net.model.forward(x);
+    backward(expected[0]);
+    const std::vector<Tensor> plain = {x[0].detach(), x[1]}, session_out = session.run(plain);
+    const Argument result = joint.call(std::vector<Argument>{plain[0], plain[1]});
+    EXPECT_EQ(to_string(structure_of(result)), "{output: [*, *], gradients: {weight: *, scale: *, input_0: *}}");
+    const std::vector<Tensor> out = tensors_in(result);
+    const std::vector<Tensor> wanted = {expected[0].detach(), expected[1].detach(), grad(net.model["weight"]),
+                                        grad(net.model["scale"]), grad(x[0])};
+    ASSERT_EQ(out.size(), wanted.size());
+    for (size_t i = 0; i < wanted.size(); ++i) {
+      EXPECT_TRUE(test::close(out[i], wanted[i], 1e-6)) << i << ", " << factor;
+      EXPECT_TRUE(test::close(session_out[i], wanted[i], 1e-6)) << i << ", " << factor;
+    }
+  }
+  EXPECT_EQ(session.state_dict().at("count").item<double>(), 3);
+}
+
+TEST(ForwardBackward, AGradientThatIsConstantIsAnOutputToo) {
+  Model model([](Model& self, Inputs inputs) -> Outputs { return {sum(self["weight"]) + sum(inputs[0])}; });
+  model.parameter("weight", counting({2, 2}));
+  ExportedProgram joint = export_forward_backward(exported(model, {counting({3})}));
+  const std::vector<Tensor> out = joint.call_flat(std::vector<Tensor>{counting({3})});
+  ASSERT_EQ(out.size(), 2u);
+  EXPECT_EQ(out[1].to_vector<float>(), std::vector<float>(4, 1.0f));
+}
+
+TEST(ForwardBackward, RefusesWhatHasNoGradient) {
+  Net net;
+  const ExportedProgram program = exported(net.model, example(4));
+  EXPECT_ERROR(export_forward_backward(program), ArgumentError, "the name of the loss", "'output_0', 'output_1'");
+  EXPECT_ERROR(export_forward_backward(program, {.loss = "other"}), ArgumentError, "no output 'other'");
+  EXPECT_ERROR(export_forward_backward(program, {.loss = "output_1"}), ArgumentError, "'output_1' must be one",
+               "float32[4, 2]");
+  EXPECT_ERROR(export_forward_backward(program, {.loss = "output_0", .user_inputs = {"p_weight"}}), ArgumentError,
+               "no user input 'p_weight'", "'input_0', 'input_1'");
+  ExportOptions varied;
+  const Dim batch("batch");
+  varied.dynamic_shapes = ShapeSpec::of({ShapeSpec::axes({{0, batch}}), ShapeSpec::axes({{0, batch}})});
+  EXPECT_ERROR(export_forward_backward(exported(net.model, example(4), varied), {.loss = "output_0"}), ArgumentError,
+               "every size must be fixed", "'input_0'", "float32[batch, 3]");
+  Model plain([](Model&, Inputs inputs) -> Outputs { return {sum(inputs[0])}; });
+  EXPECT_ERROR(export_forward_backward(exported(plain, {counting({3})})), GradientError, "depends on nothing");
+}
+
+}  // namespace
+}  // namespace onemodel
