@@ -45,7 +45,7 @@ std::string script_type(const FieldInfo& field) {
     case AttributeKind::real: return "number" + words;
     case AttributeKind::text: return "string";
     case AttributeKind::reals:
-      if (reals && reals->size() > 1) return "readonly number[]";
+      if (reals && reals->size() == 2) return "readonly [number, number]";
       [[fallthrough]];
     case AttributeKind::integers: return "number | readonly number[]" + words;
     case AttributeKind::tensor: return "Tensor";
