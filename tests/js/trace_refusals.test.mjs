@@ -152,6 +152,27 @@ const refusals = [
     "copyFrom: the parameter 'decoder.weight'",
     advice,
   ],
+  [
+    'InPlaceMutation',
+    (_, decoder) => decoder.loadStateDict({ seen: om.zeros([6]), weight: om.zeros([6]) }),
+    "copyFrom: the buffer 'decoder.seen'",
+    advice,
+  ],
+  [
+    'InPlaceMutation',
+    (_, { weight }) => {
+      const optimizer = new om.optim.SGD([weight], { lr: 1 });
+      weight.grad = om.ones([6]);
+      try {
+        optimizer.step();
+      } finally {
+        optimizer.dispose();
+        weight.grad = null;
+      }
+    },
+    "SGD: the parameter 'decoder.weight'",
+    advice,
+  ],
   ['NoGradInTrace', (x) => om.noGrad(() => x.neg()), 'no-grad mode'],
   ['SymbolicShape', (x) => x.slice(0, 0, 2), 'Slice', 'axis 0 of shape [batch, 6]'],
   ['SymbolicShape', (x) => x.slice(0, 1), 'Slice', 'axis 0 of shape [batch, 6]'],
