@@ -43,7 +43,7 @@ Handles<std::unique_ptr<OneModelReader>>& readers() {
 
 uint32_t keep(Graph graph) { return graphs().add(std::make_shared<const Graph>(std::move(graph))); }
 
-/// {name, values: [{name, dtype, shape, constant}], nodes: [{name, op, label, modulePath, inputs, outputs}], inputs,
+/// {name, values: [{name, dtype, hasRank, shape, kind}], nodes: [{name, op, label, modulePath, inputs, outputs}], inputs,
 /// outputs, metadata}; values by index, -1 for none.
 val graph_view(uint32_t handle) {
   return guarded([&] {
@@ -54,7 +54,9 @@ val graph_view(uint32_t handle) {
     for (const Value& value : graph.values) {
       val entry = val::object();
       entry.set("name", value.name);
-      entry.set("dtype", std::string(dtype_name(value.type.dtype)));
+      const bool is_typed = value.type.dtype != DType::undefined;
+      entry.set("dtype", std::string(dtype_name(is_typed ? value.type.dtype : value.element)));
+      entry.set("hasRank", is_typed || value.holds != Holds::tensor);
       entry.set("shape", shape_of(value.type.shape));
       entry.set("kind", value.is_constant() ? val(std::string(constant_kind_name(value.kind))) : val::null());
       values.call<void>("push", entry);
