@@ -52,7 +52,7 @@ void push_lines(val& list, std::string_view lines) {
   }
 }
 
-/// {name, values: [{name, dtype, shape, constant}], nodes: [{name, op, label, modulePath, inputs, outputs}], inputs,
+/// {name, values: [{name, dtype, hasRank, shape, kind}], nodes: [{name, op, label, modulePath, inputs, outputs}], inputs,
 /// outputs, sizes, metadata}; values by index, -1 for none.
 val graph_view(uint32_t handle) {
   return guarded([&] {
@@ -63,7 +63,9 @@ val graph_view(uint32_t handle) {
     for (const Value& value : graph.values) {
       val entry = val::object();
       entry.set("name", value.name);
-      entry.set("dtype", std::string(dtype_name(value.type.dtype)));
+      const bool is_typed = value.type.dtype != DType::undefined;
+      entry.set("dtype", std::string(dtype_name(is_typed ? value.type.dtype : value.element)));
+      entry.set("hasRank", is_typed || value.holds != Holds::tensor);
       entry.set("shape", shape_of(value.type.shape));
       entry.set("kind", value.is_constant() ? val(std::string(constant_kind_name(value.kind))) : val::null());
       values.call<void>("push", entry);

@@ -423,6 +423,7 @@ auto readable(F&& f) {
   } catch (const ModelError&) {
     throw;
   } catch (const Error& error) {
+    if (error.kind() == "OutOfMemory") throw;
     throw ModelError("Malformed", concat("the ONNX model cannot be read: ", error.what()));
   }
 }

@@ -148,20 +148,23 @@ TEST(RunTime, ContractsThatMeanNothingAreMalformed) {
     }
     return std::string("none");
   };
+  const std::string model = "model 'copy': ";
   EXPECT_EQ(error_of({.ranges = {{"n", 2, 8}}, .relations = {{"2*n", "n", 2, 0}}}), "none");
-  EXPECT_EQ(error_of({.ranges = {{"k", 2, 8}}}), "size contract: the size 'k' is that of no input");
-  EXPECT_EQ(error_of({.ranges = {{"n", 2, 8}, {"n", 2, 8}}}), "size contract: the size 'n' has two ranges");
-  EXPECT_EQ(error_of({.ranges = {{"n", 8, 2}}}), "size contract: the size 'n' has the range [8, 2]");
-  EXPECT_EQ(error_of({.ranges = {{"n", -1, 2}}}), "size contract: the size 'n' has the range [-1, 2]");
-  EXPECT_EQ(error_of({.ranges = {{"n\n", 1, 2}}}), "size contract: 'n\n' cannot be the name of a size");
-  EXPECT_EQ(error_of({.relations = {{"2*k", "k", 2, 0}}}), "size contract: the derived size '2*k' is that of no input");
-  EXPECT_EQ(error_of({.relations = {{"2*n", "n", 0, 0}}}), "size contract: the size '2*n' is 0 times 'n' plus 0");
+  EXPECT_EQ(error_of({.ranges = {{"k", 2, 8}}}), model + "size contract: the size 'k' is that of no input");
+  EXPECT_EQ(error_of({.ranges = {{"n", 2, 8}, {"n", 2, 8}}}), model + "size contract: the size 'n' has two ranges");
+  EXPECT_EQ(error_of({.ranges = {{"n", 8, 2}}}), model + "size contract: the size 'n' has the range [8, 2]");
+  EXPECT_EQ(error_of({.ranges = {{"n", -1, 2}}}), model + "size contract: the size 'n' has the range [-1, 2]");
+  EXPECT_EQ(error_of({.ranges = {{"n\n", 1, 2}}}), model + "size contract: 'n\n' cannot be the name of a size");
+  EXPECT_EQ(error_of({.relations = {{"2*k", "k", 2, 0}}}),
+            model + "size contract: the derived size '2*k' is that of no input");
+  EXPECT_EQ(error_of({.relations = {{"2*n", "n", 0, 0}}}),
+            model + "size contract: the size '2*n' is 0 times 'n' plus 0");
   EXPECT_EQ(error_of({.relations = {{"2*n", "n", 2, 0}, {"2*n", "n", 2, 0}}}),
-            "size contract: the size '2*n' is derived twice");
+            model + "size contract: the size '2*n' is derived twice");
   EXPECT_EQ(error_of({.relations = {{"2*n", "n", 2, 0}, {"n", "2*n", 2, 0}}}),
-            "size contract: 'n' cannot be a derived size");
+            model + "size contract: 'n' cannot be a derived size");
   EXPECT_EQ(error_of({.relations = {{"2*n", "n", 2, 0}, {"n", "k", 2, 0}}}),
-            "size contract: the size 'n' is a root and derived");
+            model + "size contract: the size 'n' is a root and derived");
 }
 
 }  // namespace

@@ -70,5 +70,7 @@ test('refusals', () => {
 });
 
 test('an input whose shape the model does not tell is fed from a file', () => {
+  assert.deepEqual(jsonOf(['info', 'anyrank.onnx']).inputs, [{ name: 'x', dtype: 'float32', shape: null }]);
+  assert.match(textOf(['info', 'anyrank.onnx']), /^ {2}x +float32 +of any rank$/m);
   assertFails(['run', 'anyrank.onnx'], 2, "which shape input 'x' (float32) has", "--input 'x=FILE.npy'");
 });

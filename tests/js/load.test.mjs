@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import * as om from 'onemodel';
 import { withExternalData } from './external_data.mjs';
+import { modelFile, tensorType } from './onnx_builder.mjs';
 import { assertRejects, typed, useEngine } from './support.mjs';
 
 await useEngine();
@@ -174,6 +175,33 @@ test('an error in onProgress ends the load', async () => {
     throw new RangeError('mine');
   };
   await assert.rejects(om.loadGraph(`${url}/stalled/model.onemodel`, { onProgress }), RangeError);
+});
+
+test('weights that no WebAssembly memory can hold are refused as that', async () => {
+  const load = (rows, weights) => {
+    const types = { inputs: { x: tensorType([1]) }, outputs: { y: tensorType(null) } };
+    const externals = { w: { rows, columns: 1000, offset: 0 } };
+    const file = modelFile({ ...types, externals, nodes: [['Mul', ['x', 'w'], ['y']]] });
+    return om.loadGraph(file, { externalData: { 'weights.bin': weights } });
+  };
+  const few = new Blob([new Uint8Array(8)]);
+  await assertRejects(
+    load(1_073_000, few),
+    om.MemoryError,
+    'OutOfMemory',
+    "does not fit into WebAssembly's memory, which has 4 GiB at most: cannot allocate 4292000000 bytes",
+  );
+  await assertRejects(load(2_000_000, few), om.ModelError, 'Unsupported', '8000000000 bytes are more than this build');
+});
+
+test('errors say where the model is from', async () => {
+  const path = join(folder, 'nonsense.onnx');
+  writeFileSync(path, 'no model');
+  await assertRejects(om.loadGraph(path), om.ModelError, 'Malformed', `'${path}': the ONNX model cannot be read`);
+  files['/nonsense.onnx'] = new TextEncoder().encode('no model');
+  const response = await fetch(`${url}/nonsense.onnx`);
+  await assertRejects(om.loadGraph(response), om.ModelError, 'Malformed', `'${url}/nonsense.onnx': the ONNX model`);
+  await assert.rejects(om.loadGraph(files['/nonsense.onnx']), { message: /^the ONNX model cannot be read/ });
 });
 
 test('weights in another file are given, fetched or read beside the model', async () => {

@@ -16,8 +16,11 @@ export type Extent = number | string;
 export interface GraphView {
   /** Name of the graph. */
   name: string;
-  /** Inputs, constants and results of nodes. `kind` is what a constant was ("parameter", "buffer", …), else null. */
-  values: { name: string; dtype: DType; shape: Extent[]; kind: string | null }[];
+  /**
+   * Inputs, constants and results of nodes. `hasRank` is false where only a run tells the shape; `kind` is what a constant
+   * was ("parameter", "buffer", …), else null.
+   */
+  values: { name: string; dtype: DType; shape: Extent[]; hasRank: boolean; kind: string | null }[];
   /** Nodes in an order in which they can run. */
   nodes: {
     name: string;

@@ -29,8 +29,8 @@ function compare(what: Difference['what'], first: Descriptions, second: Descript
     .map((name) => ({ what, name, first: first.get(name) ?? null, second: second.get(name) ?? null }));
 }
 
-const typeText = ({ dtype, shape }: { dtype: DType; shape: readonly (number | string)[] }) =>
-  `${dtype}${shapeText(shape)}`;
+const typeText = ({ dtype, shape }: { dtype: DType; shape: readonly (number | string)[] | null }) =>
+  `${dtype}${shape === null ? ' ' : ''}${shapeText(shape)}`;
 
 const describeValues = (view: GraphView, ids: readonly number[]): Descriptions =>
   new Map(valuesAt(view, ids).map((value) => [value.name, typeText(value)]));

@@ -106,17 +106,18 @@ export async function withSession<R>(
   }
 }
 
-type ValueType = Pick<ValueInfo, 'name' | 'dtype' | 'shape'>;
+type ValueType = Pick<ValueInfo, 'name' | 'dtype'> & { shape: ValueInfo['shape'] | null };
 
-/** The values of a graph by their index in its view. */
+/** The values of a graph by their index in its view; a shape is null where only a run tells it. */
 export const valuesAt = (view: GraphView, ids: readonly number[]): ValueType[] =>
   ids.map((id) => {
-    const { name, dtype, shape } = view.values[id] as ValueType;
-    return { name, dtype, shape };
+    const { name, dtype, shape, hasRank } = view.values[id] as GraphView['values'][number];
+    return { name, dtype, shape: hasRank ? shape : null };
   });
 
 /** "[batch, 4]". */
-export const shapeText = (shape: readonly (number | string)[]): string => `[${shape.join(', ')}]`;
+export const shapeText = (shape: readonly (number | string)[] | null): string =>
+  shape === null ? 'of any rank' : `[${shape.join(', ')}]`;
 
 /** Rows of name, dtype and shape. */
 export const valueRows = (values: readonly ValueType[]): string[][] =>
