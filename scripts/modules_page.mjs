@@ -31,11 +31,12 @@ function classesIn(text) {
 const inputsIn = (list) =>
   list
     .replaceAll("'", '')
-    .split(', ')
+    .split(/,\s*/)
+    .filter(Boolean)
     .map((name) => (name.endsWith('?') ? `[${name.slice(0, -1)}]` : name.replace('[]', '')));
 
 function functionsIn(text) {
-  const names = [...text.matchAll(/name: '(\w+)',\s*inputs: \[([^\]]*)\]/g)];
+  const names = [...text.matchAll(/name: '(\w+)',\s*inputs: \[((?:'[^']*'(?:,\s*)?)*)\]/g)];
   const functions = [...text.matchAll(/\/\*\*\n \* (.*)[\s\S]*?export function (\w+)\([\s\S]*?\n\}\n/g)];
   return functions.map(([whole, doc, name], i) => {
     const [, native, inputs] = names[i];

@@ -98,11 +98,7 @@ test('diff: results within a tolerance', () => {
   const text = textOf([...run, '--tolerance', '1e-7'], 1);
   assert.match(text, /^ {2}product +float32\[3, 4\] +\S+ {2}differs$/m);
   assert.match(text, /^ {2}next +int64\[2\] +0 {2}same$/m);
-  assertFails(
-    ['diff', 'axis0.onnx', 'mixed.onnx', '--run', '--dim', 'n=2'],
-    1,
-    "mixed.onnx: run: input 'y' is missing",
-  );
+  assertFails(['diff', 'axis0.onnx', 'mixed.onnx', '--run', '--dim', 'n=2'], 1, "input 'y' is missing");
 });
 
 test('quantiles lie between neighbours, and what is not finite differs', () => {

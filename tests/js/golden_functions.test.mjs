@@ -171,12 +171,7 @@ test('functions name what does not fit', () => {
       'Argument',
       'exclude each other',
     );
-    refuse(
-      () => nn.scaledDotProductAttention(x, x),
-      om.ArgumentError,
-      'Argument',
-      'scaled_dot_product_attention: value',
-    );
+    refuse(() => nn.scaledDotProductAttention(x, x), om.ArgumentError, 'Argument', 'scaledDotProductAttention: value');
   });
 });
 
@@ -201,6 +196,6 @@ test('convolutions take words for their padding', () => {
       assertThrows(() => new nn.Conv1d(1, 1, 3, options), om.ArgumentError, 'Argument', 'Conv1d', ...parts);
     refuse({ padding: 'full' }, 'padding', "'full'");
     refuse({ padding: 'same', stride: 2 }, "'same' needs a stride of 1");
-    refuse({ paddingMode: 'edge' }, 'padding_mode', "'edge'");
+    refuse({ paddingMode: 'edge' }, 'paddingMode', "'edge'");
   });
 });

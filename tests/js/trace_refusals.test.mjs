@@ -118,9 +118,9 @@ const refusals = [
     ['copy_', (seen) => seen.copy_(om.zeros([6]))],
     ['fill', (seen) => seen.fill(1)],
     ['copyFrom', (seen) => seen.copyFrom(om.zeros([6]))],
-    ['slice_scatter_', (seen) => seen.sliceScatter_(om.zeros([2]), 0, 1, 3)],
-    ['slice_scatter_', (seen) => seen.selectScatter_(om.zeros([]), 0, 1)],
-    ['index_copy_', (seen) => seen.indexCopy_(0, om.tensor([1], 'int64'), om.zeros([1]))],
+    ['sliceScatter_', (seen) => seen.sliceScatter_(om.zeros([2]), 0, 1, 3)],
+    ['sliceScatter_', (seen) => seen.selectScatter_(om.zeros([]), 0, 1)],
+    ['indexCopy_', (seen) => seen.indexCopy_(0, om.tensor([1], 'int64'), om.zeros([1]))],
     ['add_', (seen) => seen.detach().add_(1)],
   ].map(([how, update]) => [
     'InPlaceMutation',

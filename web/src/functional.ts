@@ -19,10 +19,12 @@ interface Declaration {
 
 type Given = Tensor | readonly number[] | null | undefined;
 
+const withoutMark = (input: string) => input.replace(/\?$|\[\]$/, '');
+
 function checkInput(use: string, value: Given): void {
   const optional = use.endsWith('?') && (value === null || value === undefined);
   const list = use.endsWith('[]') && Array.isArray(value);
-  if (!optional && !list) handleOf(use.replace(/\?|\[\]$/, ''), value as Tensor);
+  if (!optional && !list) handleOf(withoutMark(use), value as Tensor);
 }
 
 /** "labelSmoothing" -> "label_smoothing". */
@@ -55,6 +57,10 @@ export function applyFunction(
   try {
     return new Tensor(native().callFunction(index, given.length));
   } catch (error) {
-    throw withHint(withScriptNames(error, [name, ...[...inputs, ...names].map(engineName)]), name, given);
+    throw withHint(
+      withScriptNames(error, [name, ...[...inputs.map(withoutMark), ...names].map(engineName)]),
+      name,
+      given,
+    );
   }
 }
