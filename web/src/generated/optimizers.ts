@@ -31,7 +31,7 @@ export interface AdamOptions {
   /** learning rate; 0.001. */
   lr?: number;
   /** shares of the two running moments that are kept; [0.9, 0.999]. */
-  betas?: readonly number[];
+  betas?: readonly [number, number];
   /** added to the denominator; 1e-08. */
   eps?: number;
   /** factor of the parameter added to its gradient; 0. */
@@ -51,7 +51,7 @@ export interface AdamWOptions {
   /** learning rate; 0.001. */
   lr?: number;
   /** shares of the two running moments that are kept; [0.9, 0.999]. */
-  betas?: readonly number[];
+  betas?: readonly [number, number];
   /** added to the denominator; 1e-08. */
   eps?: number;
   /** share of the parameter, times lr, that each step drops; 0.01. */
