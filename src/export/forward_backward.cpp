@@ -83,6 +83,7 @@ ExportedProgram export_forward_backward(const ExportedProgram& program, const Fo
   std::vector<OutputSpec> specs;
   const auto differentiate = [&](std::span<const Tensor> inputs, std::span<const Tensor> outputs) {
     std::vector<Tensor> tensors;
+    tensors.reserve(sources.size());
     for (const size_t i : sources) tensors.push_back(inputs[i]);
     const std::vector<Tensor> found = gradients(outputs[loss], tensors);
     std::vector<AddedOutput> added;

@@ -26,9 +26,9 @@ void ProgramState::set(size_t i, const Tensor& tensor) {
 
 void ProgramState::replace(std::map<size_t, Tensor> tensors) {
   const std::lock_guard lock(mutex_);
-  for (auto& [i, tensor] : tensors) {
-    tensors_[i] = std::move(tensor);
-    if (!made_here_.empty()) made_here_[i] = false;
+  for (auto& entry : tensors) {
+    tensors_[entry.first] = std::move(entry.second);
+    if (!made_here_.empty()) made_here_[entry.first] = false;
   }
   ++loads_;
 }

@@ -59,6 +59,7 @@ std::vector<CallLog::Call> replayed_calls(const ExportedProgram& program, std::s
   for (size_t i = 0; i < values.size(); ++i) by_name.emplace(program.graph.values[i].name, &values[i]);
   const auto tensors = [&](const std::vector<std::string>& names) {
     std::vector<Tensor> out;
+    out.reserve(names.size());
     for (const std::string& name : names) out.push_back(name.empty() ? Tensor() : *by_name.at(name));
     return out;
   };
@@ -80,6 +81,7 @@ ExportedProgram retrace(const ExportedProgram& program, const NodeRunner& runner
   const std::vector<nn::NamedTensor> state = named_state(program);
   Capture capture(state);
   std::vector<Tensor> inputs;
+  inputs.reserve(graph.inputs.size());
   for (const nn::NamedTensor& named : state) inputs.push_back(named.tensor);
   for (size_t i = states; i < graph.inputs.size(); ++i) {
     const Value& value = graph.value(graph.inputs[i]);

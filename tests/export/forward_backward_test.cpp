@@ -2,6 +2,8 @@
 
 #include "export/forward_backward.h"
 
+#include <algorithm>
+
 #include "eager/functions_activation.h"
 #include "export/models.h"
 #include "export/program_file.h"
@@ -77,6 +79,22 @@ TEST(ForwardBackward, AGradientThatIsConstantIsAnOutputToo) {
   const std::vector<Tensor> out = joint.call_flat(std::vector<Tensor>{counting({3})});
   ASSERT_EQ(out.size(), 2u);
   EXPECT_EQ(out[1].to_vector<float>(), std::vector<float>(4, 1.0f));
+}
+
+TEST(ForwardBackward, ValidateKnowsLossesAndGradients) {
+  Net net;
+  const ExportedProgram joint =
+      export_forward_backward(exported(net.model, example(4)), {.loss = "output_0", .user_inputs = {"input_0"}});
+  const auto broken = [&](std::string_view output, std::string target) {
+    ExportedProgram program = joint;
+    std::ranges::find(program.signature.outputs, output, &OutputSpec::name)->target = std::move(target);
+    program.validate();
+  };
+  EXPECT_ERROR(broken("output_0", "weight"), ModelError, "'output_0' (LossOutput) has a target");
+  EXPECT_ERROR(broken("p_weight_grad", "count"), ModelError, "'p_weight_grad' (GradientToParameter) is about 'count'",
+               "which no input of that kind stands for");
+  EXPECT_ERROR(broken("p_weight_grad", "scale"), ModelError, "is float32[3, 2], but 'scale' is float32[1]");
+  EXPECT_ERROR(broken("input_0_grad", "weight"), ModelError, "(GradientToUserInput) is about 'weight'");
 }
 
 TEST(ForwardBackward, RefusesWhatHasNoGradient) {
