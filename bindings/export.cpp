@@ -49,7 +49,7 @@ Exportable exportable_from(const val& model) {
     }
   }
   out.run = [run = model["run"]](std::span<const Argument> arguments) {
-    call_forms().clear();
+    if (call_log()) call_forms().clear();  // a draft runs the model once more, unrecorded
     return call_script(run, arguments);
   };
   return out;

@@ -2,7 +2,7 @@
 // Tells of writes to tensors that are older than who asks.
 
 #include <string_view>
-#include <vector>
+#include <unordered_set>
 
 #include "core/tensor.h"
 
@@ -23,7 +23,7 @@ class WriteWatch {
  private:
   friend void before_write(const Tensor& tensor, std::string_view how);
   friend void note_made(const Storage* storage);
-  std::vector<const Storage*> made_;  // since then: an address that is in use again is new too
+  std::unordered_set<const Storage*> made_;  // since then: an address that is in use again is new too
 };
 
 /// Whether an InternalAccess lives on this thread.

@@ -190,20 +190,41 @@ void backward(const Tensor& output, const Tensor& gradient, BackwardOptions opti
   Backward(options).run(output, gradient);
 }
 
+namespace {
+
+/// Sources that require gradients and have none yet while this lives; afterwards they are as they were.
+class AskedSources {
+ public:
+  explicit AskedSources(std::span<const Tensor> sources) : sources_(sources) {
+    for (const Tensor& source : sources) {
+      before_.emplace_back(ensure_state(source).requires_grad, grad(source));
+      set_requires_grad(source);
+      zero_grad(source);
+    }
+  }
+  AskedSources(const AskedSources&) = delete;
+  AskedSources& operator=(const AskedSources&) = delete;
+  ~AskedSources() {
+    for (size_t i = 0; i < sources_.size(); ++i) {
+      set_grad(sources_[i], before_[i].second);
+      set_requires_grad(sources_[i], before_[i].first);
+    }
+  }
+
+ private:
+  std::span<const Tensor> sources_;
+  std::vector<std::pair<bool, Tensor>> before_;
+};
+
+}  // namespace
+
 std::vector<Tensor> gradients(const Tensor& output, std::span<const Tensor> sources) {
   check<GradientError>(wants_gradient(output), "gradients: nothing was recorded of the tensor ", output);
   check<GradientError>(output.numel() == 1, "gradients: one element was expected, got ", output);
-  const auto ask = [&](bool required) {
-    for (const Tensor& source : sources) set_requires_grad(source, required);
-  };
-  ask(true);
+  const AskedSources asked(sources);
   Backward({.retain_graph = true, .create_graph = true}).run(output, Tensor::full(output.dims(), 1, output.dtype()));
-  ask(false);
   std::vector<Tensor> out;
-  for (const Tensor& source : sources) {
-    out.push_back(grad(source));
-    zero_grad(source);
-  }
+  for (const Tensor& source : sources) out.push_back(grad(source));
   return out;
 }
 

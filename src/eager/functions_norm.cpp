@@ -157,8 +157,11 @@ Tensor corrected_variance(const Tensor& variance, const Tensor& x, const Dims& a
   const auto count = static_cast<double>(fixed), less = static_cast<double>(correction);
   if (!open.defined())
     return variance * (count > less ? count / (count - less) : std::numeric_limits<double>::quiet_NaN());
-  const Tensor all = cast(open, variance.dtype()) * count;
-  return variance * (all / (all - less));
+  const Tensor all = cast(open, DType::f64) * count;
+
+  const Tensor factor = where(greater(all, Tensor::scalar(less)), all / (all - less),
+                              Tensor::scalar(std::numeric_limits<double>::quiet_NaN()));
+  return variance * cast(factor, variance.dtype());
 }
 
 Tensor var(const Tensor& x, const Dims& axes, int64_t correction, bool keepdims) {

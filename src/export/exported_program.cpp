@@ -12,7 +12,7 @@
 namespace onemodel {
 
 void refuse_in_capture(std::string_view name, const ProgramSignature& signature) {
-  if (functional_trace() && signature.mutation_count() > 0)
+  if ((functional_trace() || active_trace() != 0) && signature.mutation_count() > 0)
     throw TraceError("InPlaceMutation",
                      concat("program '", name, "' would update its state while a model is captured that ",
                             "calls it; give the model the program's module"));

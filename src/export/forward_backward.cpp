@@ -67,7 +67,12 @@ ArgumentForm form_with(const ExportedProgram& program, const std::vector<OutputS
   ArgumentForm out{.structure = {.kind = ArgumentKind::dict, .keys = {"output", "gradients"}, .children = {}},
                    .constants = program.result_constants};
   Structure gradients{.kind = ArgumentKind::dict, .keys = {}, .children = std::vector<Structure>(added.size())};
-  for (const OutputSpec& each : added) gradients.keys.push_back(each.target);
+  for (const OutputSpec& each : added) {
+    std::string key = each.target;  // a path and an input may have one name
+    for (int n = 1; std::ranges::find(gradients.keys, key) != gradients.keys.end(); ++n)
+      key = concat(each.target, '_', n);
+    gradients.keys.push_back(std::move(key));
+  }
   out.structure.children = {program.result, std::move(gradients)};
   out.constants.resize(out.constants.size() + added.size());
   return out;

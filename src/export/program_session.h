@@ -43,6 +43,7 @@ class ProgramSession {
   /// Replaces parameters and persistent buffers, at once, for this session and those that share its state; what is bound as a constant
   /// is bound anew at the next run. Throws ModelError as ExportedProgram::load_state_dict does, before anything is changed.
   void load_state_dict(const std::map<std::string, Tensor>& values);
+  /// Not while another thread runs it.
   std::string describe() const { return session_->describe(); }
 
  private:

@@ -25,12 +25,13 @@ Graph load_onnx(const std::string& path) {
 void save_onnx(const std::string& path, const Graph& graph, std::optional<uint64_t> external_from) {
   if (!external_from) return write_file(path, write_onnx(graph));
   const std::string data = path + ".data";
-  std::vector<std::byte> model;
-  write_file(data, [&](const Sink& sink) {
-    const ExternalWeights external{data.substr(data.find_last_of("/\\") + 1), sink, *external_from};
-    model = write_onnx(graph, &external);
+  // Neither takes its place before both are written.
+  write_file(path, [&](const Sink& model) {
+    write_file(data, [&](const Sink& weights) {
+      const ExternalWeights external{data.substr(data.find_last_of("/\\") + 1), weights, *external_from};
+      model(write_onnx(graph, &external));
+    });
   });
-  write_file(path, model);
 }
 
 }  // namespace onemodel

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/write_watch.h"
+
 namespace onemodel {
 namespace {
 
@@ -78,7 +80,7 @@ void Segment::check_output(size_t index, const Slot& slot, std::span<const Tenso
   if (std::any_of(inputs.begin(), inputs.end(), shares) ||
       std::any_of(tensors.begin(), tensors.begin() + static_cast<std::ptrdiff_t>(index), shares))
     throw ArgumentError(concat(subject(), " shares storage with an input or another output"));
-  if (TensorExtension* extension = tensor.extension()) extension->before_write(tensor, "Session::run");
+  before_write(tensor, "Session::run");
 }
 
 void Segment::provide_outputs(const Plan& plan, const PlanSlice* slice, std::span<const Tensor> inputs,

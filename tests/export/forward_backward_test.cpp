@@ -81,6 +81,14 @@ TEST(ForwardBackward, AGradientThatIsConstantIsAnOutputToo) {
   EXPECT_EQ(out[1].to_vector<float>(), std::vector<float>(4, 1.0f));
 }
 
+TEST(ForwardBackward, AParameterAndAnInputOfOneNameHaveGradientsOfTheirOwn) {
+  Model model([](Model& self, Inputs inputs) -> Outputs { return {sum(self["input_0"] * inputs[0])}; });
+  model.parameter("input_0", counting({3}));
+  const ExportedProgram joint = export_forward_backward(exported(model, {counting({3})}), {.user_inputs = {"input_0"}});
+  EXPECT_EQ(joint.result.children[1].keys, (std::vector<std::string>{"input_0", "input_0_1"}));
+  EXPECT_EQ(read_programs(write_programs({{"main", joint}})).size(), 1u);
+}
+
 TEST(ForwardBackward, ValidateKnowsLossesAndGradients) {
   Net net;
   const ExportedProgram joint =

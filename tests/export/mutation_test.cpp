@@ -5,6 +5,7 @@
 #include "nn/norm.h"
 #include "nn/random.h"
 #include "ops/seeds.h"
+#include "trace/trace_module.h"
 
 namespace onemodel {
 namespace {
@@ -381,8 +382,10 @@ TEST(Mutation, AProgramThatUpdatesItsStateIsNotCalledInACapture) {
   const std::vector<Tensor> own = {counting({3})};
   Model by_call([&](Model&, Inputs inputs) -> Outputs { return {program.call_flat(inputs)[0] + 1}; });
   Model by_session([&](Model&, Inputs inputs) -> Outputs { return {inputs[0] + session.run(own)[0]}; });
-  for (Model* outer : {&by_call, &by_session})
+  for (Model* outer : {&by_call, &by_session}) {
     expect_refused<TraceError>(*outer, {"program 'program' would update its state", "module"}, "InPlaceMutation");
+    EXPECT_ERROR(trace_module(*outer, counting({3})), TraceError, "program 'program' would update its state");
+  }
   EXPECT_EQ(program.state_dict().at("count").item<double>(), 0);
   EXPECT_EQ(session.state_dict().at("count").item<double>(), 0);
   const auto module = program_module(program);

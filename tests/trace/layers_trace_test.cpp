@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 
 #include "eager/apply.h"
@@ -270,6 +271,9 @@ TEST(LayerTrace, VarianceFollowsTheCount) {
     const OneToOne model = [&](const Tensor& x) { return var(x, axes) + onemodel::std(x, axes, 2); };
     expect_agrees(values({3, 2, 5}), {"n", "", "m"}, model, {{3, 2, 5}, {7, 2, 4}, {4, 2, 9}});
   }
+  const TracedModel traced = trace_one(values({4}), {"n"}, [](const Tensor& x) { return var(x, {}, 3); });
+  Session session(traced.graph);
+  for (const int64_t n : {3, 2}) EXPECT_TRUE(std::isnan(session.run(std::vector{values({n})})[0].item<float>())) << n;
 }
 
 TEST(LayerTrace, OrderFollowsTheSizes) {
