@@ -63,3 +63,12 @@ export class Callback {
     return isSame ? this.#failure.error : error;
   }
 }
+
+/** Gives what `call` gives, in which the engine may call any of `callbacks`: what these throw comes out as it was. */
+export function throughCallbacks<R>(callbacks: readonly Callback[], call: () => R): R {
+  try {
+    return call();
+  } catch (error) {
+    throw callbacks.reduce((known, callback) => callback.original(known), error);
+  }
+}
