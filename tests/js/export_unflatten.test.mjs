@@ -189,6 +189,32 @@ test('errors of a replacement come out of each module around it', () => {
   x.dispose();
 });
 
+test('an error is that of the replacement that failed now, not one with the same text that failed before', () => {
+  const x = om.rand([2, 3], -1, 1);
+  withModel(
+    () => new Nested(),
+    (model) => {
+      const program = om.exportProgram(model, [x]);
+      const [first, last] = [new Failing(), new Failing()];
+      const tree = om.unflatten(program, { last, 'inner.1': first }); // the last is asked first
+      for (const text of ['the same', '']) {
+        [first.error, last.error] = [null, new RangeError(text)];
+        assert.equal(
+          errorOf(() => tree.forward(x)),
+          last.error,
+        );
+        first.error = new TypeError(text);
+        assert.equal(
+          errorOf(() => tree.forward(x)),
+          first.error,
+        );
+      }
+      for (const each of [tree, program]) each.dispose();
+    },
+  );
+  x.dispose();
+});
+
 test('a program without records of modules gives a flat module', () => {
   om.scope(() => {
     const program = om.exportProgram((a) => a.neg(), [om.ones([2])]);

@@ -41,7 +41,7 @@ export class Callback {
   /** Tensors that `fn` makes are freed after each call, but those of its result; `what` names that in errors. */
   constructor(what: string, fn: (args: Argument[]) => unknown) {
     this.run = (args) => {
-      this.#failure = null;
+      this.forget();
       return calledBack(() => {
         try {
           scope(() => native().callbackResult(encode(what, fn(args.map(decode)))));
@@ -55,6 +55,11 @@ export class Callback {
     };
   }
 
+  /** Forgets what `fn` threw: a later error may have the same text. */
+  forget(): void {
+    this.#failure = null;
+  }
+
   /** What `fn` threw last, when the engine's `error` is that; else `error`. */
   original(error: unknown): unknown {
     if (this.#failure === null || !(error instanceof OneModelError)) return error;
@@ -66,6 +71,7 @@ export class Callback {
 
 /** Gives what `call` gives, in which the engine may call any of `callbacks`: what these throw comes out as it was. */
 export function throughCallbacks<R>(callbacks: readonly Callback[], call: () => R): R {
+  for (const callback of callbacks) callback.forget();
   try {
     return call();
   } catch (error) {
