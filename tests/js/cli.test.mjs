@@ -227,9 +227,9 @@ test('convert: refusals', () => {
   assertFails(
     ['convert', 'mixed.onnx', 'none/out.onnx'],
     1,
-    'cannot write none/out.onnx: there is no such file or folder',
+    'onemodel convert: cannot write none/out.onnx: there is no such file or folder',
   );
-  assertFails(['optimize', 'mixed.onnx', 'none/out.onnx'], 1, 'cannot write none/out.onnx');
+  assertFails(['optimize', 'mixed.onnx', 'none/out.onnx'], 1, 'onemodel optimize: cannot write none/out.onnx');
 });
 
 test('the package carries the command, what its exports name, licence and readme', () => {
