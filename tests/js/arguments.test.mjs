@@ -90,6 +90,9 @@ test('sessions and loads name an unknown option', async () => {
     [() => traced.createSession({ arithmetics: 'exact' }), "Session: unknown option 'arithmetics'"],
     [() => traced.createSession({ intermediates: 'x' }), 'Session: intermediates: expected a list of names'],
     [() => traced.optimize({ exact: true }), "optimize: unknown option 'exact' (known: arithmetic)"],
+    [() => traced.optimize({ arithmetic: 'Exact' }), "optimize: arithmetic expects 'fast' or 'exact', got 'Exact'"],
+    [() => traced.createSession({ arithmetic: 'Exact' }), "Session: arithmetic expects 'fast' or 'exact', got 'Exact'"],
+    [() => om.setArithmetic('Exact'), "setArithmetic expects 'fast' or 'exact', got 'Exact'"],
   ]);
   await assertRejects(om.loadGraph(file, { progress: 1 }), ArgumentError, 'Argument', "unknown option 'progress'");
   await assertRejects(
