@@ -41,6 +41,9 @@ test('options must be an object', () => {
     [() => nn.clipGradNorm([p], 1, 2), 'clipGradNorm: expected an object of options (normType)'],
     [() => x.gelu('tanh'), 'Gelu: expected an object of options (approximate)'],
     [() => x.backward(undefined, true), 'backward: expected an object of options (retainGraph, createGraph)'],
+    [() => x.var(0, true), 'var: expected an object of options (correction, keepdims), got a boolean'],
+    [() => x.std(0, true), 'std: expected an object of options (correction, keepdims), got a boolean'],
+    [() => x.add_(x, 2), 'add_: expected an object of options (alpha), got a number (2)'],
     [() => om.tensor([1], 3), 'tensor: expected an object of options (dtype, shape, requiresGrad)'],
     [() => om.trace((y) => y, x, null), 'trace: expected an object of options (axes, outputNames, verify), got null'],
   ]);
@@ -71,6 +74,9 @@ test('an unknown option is named beside those that exist', () => {
     [() => nn.crossEntropy(x, om.tensor([0n, 1n]), { smoothing: 1 }), "crossEntropy: unknown option 'smoothing'"],
     [() => om.tensor([1], { requires_grad: true }), "tensor: unknown option 'requires_grad'"],
     [() => x.sum().backward(null, { retain: true }), "backward: unknown option 'retain'"],
+    [() => x.var(0, { unbiased: false }), "var: unknown option 'unbiased' (known: correction, keepdims)"],
+    [() => x.std(0, { keepdim: true }), "std: unknown option 'keepdim' (known: correction, keepdims)"],
+    [() => x.add_(x, { beta: 2 }), "add_: unknown option 'beta' (known: alpha)"],
     [() => om.trace((y) => y, x, { axis: ['b', null] }), "trace: unknown option 'axis'"],
     [() => attention.loadStateDict({}, { strick: false }), "loadStateDict: unknown option 'strick'"],
   ]);
@@ -84,6 +90,9 @@ test('sessions and loads name an unknown option', async () => {
     [() => traced.createSession({ arithmetics: 'exact' }), "Session: unknown option 'arithmetics'"],
     [() => traced.createSession({ intermediates: 'x' }), 'Session: intermediates: expected a list of names'],
     [() => traced.optimize({ exact: true }), "optimize: unknown option 'exact' (known: arithmetic)"],
+    [() => traced.optimize({ arithmetic: 'Exact' }), "optimize: arithmetic expects 'fast' or 'exact', got 'Exact'"],
+    [() => traced.createSession({ arithmetic: 'Exact' }), "Session: arithmetic expects 'fast' or 'exact', got 'Exact'"],
+    [() => om.setArithmetic('Exact'), "setArithmetic expects 'fast' or 'exact', got 'Exact'"],
   ]);
   await assertRejects(om.loadGraph(file, { progress: 1 }), ArgumentError, 'Argument', "unknown option 'progress'");
   await assertRejects(

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import * as om from 'onemodel';
+import { describe, programsIn } from '../../web/dist/cli/info.js';
 import { useCommand } from './cli_support.mjs';
 import { classifier, mixedFile } from './model_files.mjs';
 import { useEngine } from './support.mjs';
@@ -151,6 +152,18 @@ test('info: programs, what they keep and update, and the ranges of their sizes',
   assert.doesNotMatch(textOf(['info', 'mixed.onnx']), /Sizes|program/);
 });
 
+test('info: programs of a file that is too large are left out, which is said', async () => {
+  const graph = await om.loadGraph(mixed);
+  const model = { path: 'none.onemodel', bytes: 2 ** 31, view: graph.view(), onnx: null };
+  graph.dispose();
+  const programs = await programsIn(model);
+  assert.equal(programs, null);
+  const { json, text } = describe(model, programs);
+  assert.deepEqual([json.programs, json.bytes], [null, 2 ** 31]);
+  assert.match(text, /\n {2}programs +not read, since the file is too large\n/);
+  assert.equal(om.memory().programs, 0);
+});
+
 test('names from a file do not reach the terminal as they are', () => {
   const shown = textOf(['info', 'hostile.onnx']);
   assert.ok(shown.includes('pro\ufffd[2J'));
@@ -223,13 +236,13 @@ test('optimize: what a session would run', async () => {
 test('convert: refusals', () => {
   assertFails(['convert', 'mixed.onnx', 'mixed.tflite'], 2, '.onnx or .onemodel', 'mixed.tflite');
   assertFails(['convert', 'mixed.onnx', './mixed.onnx'], 2, 'one file');
-  assertFails(['convert', 'broken.onnx', 'out.onnx'], 1, 'broken.onnx: ', 'MatMux', 'Grander');
+  assertFails(['convert', 'broken.onnx', 'out.onnx'], 1, "'broken.onnx': ", 'MatMux', 'Grander');
   assertFails(
     ['convert', 'mixed.onnx', 'none/out.onnx'],
     1,
-    'cannot write none/out.onnx: there is no such file or folder',
+    'onemodel convert: cannot write none/out.onnx: there is no such file or folder',
   );
-  assertFails(['optimize', 'mixed.onnx', 'none/out.onnx'], 1, 'cannot write none/out.onnx');
+  assertFails(['optimize', 'mixed.onnx', 'none/out.onnx'], 1, 'onemodel optimize: cannot write none/out.onnx');
 });
 
 test('the package carries the command, what its exports name, licence and readme', () => {

@@ -1,9 +1,12 @@
 // The command `onemodel` on models whose weights are in files beside them.
 
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import * as om from 'onemodel';
+import { Arguments } from '../../web/dist/cli/command.js';
+import { writerFor } from '../../web/dist/cli/write_model.js';
 import { useCommand } from './cli_support.mjs';
 import { withExternalData } from './external_data.mjs';
 import { mixedFile } from './model_files.mjs';
@@ -18,6 +21,8 @@ const { folder, textOf, jsonOf, assertFails } = useCommand({
   'whole.onnx': model,
   'split.onnx': file,
   'weights.bin': weights,
+  'taken.onnx.data': weights,
+  'takes.onnx': withExternalData(model, './taken.onnx.data').file,
   'anyrank.onnx': modelFile({
     inputs: { x: tensorType(null) },
     outputs: { y: tensorType(null) },
@@ -57,6 +62,42 @@ test('optimize writes them', () => {
   assert.equal(textOf(['check', 'small.onnx']), 'small.onnx: ok\n');
 });
 
+test('files that were there stay when one of both cannot be written', () => {
+  const files = ['pair.onnx', 'pair.onnx.data'];
+  const write = (from) => ['convert', 'whole.onnx', 'pair.onnx', '--external-data', '--external-from', from];
+  const contents = () => files.map((name) => readFileSync(join(folder, name)));
+  textOf(write('0'));
+  const before = contents();
+  mkdirSync(join(folder, 'pair.onnx.part'));
+  assertFails(write('40'), 1, 'onemodel convert: cannot write pair.onnx: it is a folder');
+  assert.deepEqual(contents(), before);
+  assert.ok(!existsSync(join(folder, 'pair.onnx.data.part')));
+});
+
+test('weights of IN are not replaced', () => {
+  for (const command of ['convert', 'optimize']) {
+    assertFails([command, 'takes.onnx', 'taken.onnx', '--external-data'], 2, 'taken.onnx.data holds weights of IN');
+  }
+  assert.deepEqual(new Uint8Array(readFileSync(join(folder, 'taken.onnx.data'))), weights);
+  assert.ok(!existsSync(join(folder, 'taken.onnx')));
+  textOf(['convert', 'takes.onnx', 'taken.onnx']); // which leaves them alone
+  textOf(['convert', 'whole.onnx', 'taken.onnx', '--external-data']); // no weights of this one
+});
+
+test('an error of the engine while writing names IN', async () => {
+  const graph = {
+    toOnnx() {
+      throw new om.ModelError('the model has too many bytes', 'TooLarge');
+    },
+  };
+  const write = writerFor('in.onnx', 'out.onnx', new Arguments([], {}));
+  await assert.rejects(write(graph, { path: 'in.onnx', onnx: null }), {
+    name: 'ModelError',
+    kind: 'TooLarge',
+    message: 'in.onnx: the model has too many bytes',
+  });
+});
+
 test('refusals', () => {
   assertFails(['convert', 'whole.onnx', 'x.onemodel', '--external-data'], 2, '--external-data', '.onnx');
   assertFails(
@@ -67,6 +108,7 @@ test('refusals', () => {
   assertFails(['convert', 'whole.onnx', 'x.onnx', '--external-data', '--external-from', 'few'], 2, '--external-from');
   assertFails(['convert', 'split.onnx', 'none/out.onnx', '--external-data'], 1, 'none/out.onnx.data');
   assert.ok(!existsSync(join(folder, 'x.onnx')));
+  assertFails(['convert', 'taken.onnx.data', 'taken.onnx', '--external-data'], 2, 'one file: taken.onnx.data');
 });
 
 test('an input whose shape the model does not tell is fed from a file', () => {

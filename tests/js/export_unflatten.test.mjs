@@ -137,6 +137,84 @@ test('what cannot be replaced is named, and errors of a replacement come out as 
   x.dispose();
 });
 
+/** The error that `fn` throws. */
+function errorOf(fn) {
+  let thrown;
+  assert.throws(fn, (error) => {
+    thrown = error;
+    return true;
+  });
+  return thrown;
+}
+
+class Failing extends om.nn.Module {
+  error = null;
+  forward(x) {
+    if (this.error) throw this.error;
+    return x.tanh();
+  }
+}
+
+/** A module in a module, whose result alone goes on. */
+class Nested extends om.nn.Module {
+  inner = new om.nn.Sequential(new om.nn.Linear(3, 3), new om.nn.Tanh());
+  last = new om.nn.Tanh();
+  forward(x) {
+    return this.last.forward(this.inner.forward(x));
+  }
+}
+
+test('errors of a replacement come out of each module around it', () => {
+  const x = om.rand([2, 3], -1, 1);
+  for (const preserveModuleCalls of [[], ['inner']]) {
+    withModel(
+      () => new Nested(),
+      (model) => {
+        const program = om.exportProgram(model, [x], { preserveModuleCalls });
+        const failing = new Failing();
+        const tree = om.unflatten(program, { 'inner.1': failing });
+        const [, inner] = tree.children().find(([name]) => name === 'inner');
+        const [y] = [inner.forward(x)].flat(); // a list where the form of the call was not preserved
+        assert.ok(scaledError(y.data, model.inner.forward(x).data) <= 1e-6);
+        failing.error = new TypeError('not today');
+        for (const module of [inner, tree])
+          assert.equal(
+            errorOf(() => module.forward(x)),
+            failing.error,
+          );
+        for (const each of [tree, program]) each.dispose();
+      },
+    );
+  }
+  x.dispose();
+});
+
+test('an error is that of the replacement that failed now, not one with the same text that failed before', () => {
+  const x = om.rand([2, 3], -1, 1);
+  withModel(
+    () => new Nested(),
+    (model) => {
+      const program = om.exportProgram(model, [x]);
+      const [first, last] = [new Failing(), new Failing()];
+      const tree = om.unflatten(program, { last, 'inner.1': first }); // the last is asked first
+      for (const text of ['the same', '']) {
+        [first.error, last.error] = [null, new RangeError(text)];
+        assert.equal(
+          errorOf(() => tree.forward(x)),
+          last.error,
+        );
+        first.error = new TypeError(text);
+        assert.equal(
+          errorOf(() => tree.forward(x)),
+          first.error,
+        );
+      }
+      for (const each of [tree, program]) each.dispose();
+    },
+  );
+  x.dispose();
+});
+
 test('a program without records of modules gives a flat module', () => {
   om.scope(() => {
     const program = om.exportProgram((a) => a.neg(), [om.ones([2])]);

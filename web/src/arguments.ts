@@ -108,6 +108,12 @@ export function numberOf(use: string, value: number): number {
   throw unexpected(use, 'a number', value);
 }
 
+/** Whether it is `exact`. Throws ArgumentError naming `use` for another word than these two. */
+export function isExactOf(use: string, arithmetic: 'fast' | 'exact'): boolean {
+  if (arithmetic === 'fast' || arithmetic === 'exact') return arithmetic === 'exact';
+  throw new ArgumentError(`${use} expects 'fast' or 'exact', got '${arithmetic}'`, 'Argument');
+}
+
 /** True or false. Throws ArgumentError naming `use` for anything else. */
 export function flagOf(use: string, value: boolean): boolean {
   if (typeof value === 'boolean') return value;

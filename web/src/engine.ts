@@ -1,7 +1,7 @@
 /** Starts the engine: chooses the WebAssembly file for this machine and says why. */
 
 import { relaxedSimd, simd, threads as threadSupport } from 'wasm-feature-detect';
-import { checkedOptions } from './arguments.js';
+import { checkedOptions, isExactOf } from './arguments.js';
 import { ArgumentError } from './errors.js';
 import { declarations } from './generated/declarations.js';
 import { addFormatter } from './inspect.js';
@@ -198,8 +198,5 @@ export function environment(): Environment {
  * holds from the start, is faster. Throws ArgumentError for another word.
  */
 export function setArithmetic(arithmetic: 'fast' | 'exact'): void {
-  if (arithmetic !== 'fast' && arithmetic !== 'exact') {
-    throw new ArgumentError(`setArithmetic expects 'fast' or 'exact', got '${arithmetic}'`, 'Argument');
-  }
-  native().setArithmetic(arithmetic === 'exact');
+  native().setArithmetic(isExactOf('setArithmetic', arithmetic));
 }

@@ -1,6 +1,6 @@
 /** Graphs: what traces and readers make, files keep and sessions run. */
 
-import { checkedOptions, integerOf, textOf } from './arguments.js';
+import { checkedOptions, integerOf, isExactOf, textOf } from './arguments.js';
 import { join } from './bytes.js';
 import type { DType } from './dtype.js';
 import { ArgumentError } from './errors.js';
@@ -126,12 +126,12 @@ export class Graph {
   /**
    * A new graph after the passes that a session would run first: constants folded, activations and biases fused. With
    * `exact` those only that keep every bit. Fused operators that ONNX does not have are kept by `toOneModel`, and
-   * written by `toOnnx` as those that they stand for. Inputs that had a default are constants. Throws ArgumentError when
-   * types inside are known only while running.
+   * written by `toOnnx` as those that they stand for. Inputs that had a default are constants. Throws ArgumentError for
+   * other arithmetic, and when types inside are known only while running.
    */
   optimize(options: Pick<SessionOptions, 'arithmetic'> = {}): Graph {
     const { arithmetic = 'fast' } = checkedOptions('optimize', options, ['arithmetic']);
-    return new Graph(native().graphOptimize(this.handle, arithmetic === 'exact'));
+    return new Graph(native().graphOptimize(this.handle, isExactOf('optimize: arithmetic', arithmetic)));
   }
 
   /** The graph as data. */

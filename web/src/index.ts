@@ -66,6 +66,7 @@ export type { Profile, ProfileStep } from './profile.js';
 export type { RunOptions } from './run_options.js';
 export { Optimizer, type OptimizerParameters, type ParamGroup } from './optimizer.js';
 export { LRScheduler } from './schedule.js';
+export type { ByteSink } from './sinks.js';
 export { Session, type SessionOptions } from './session.js';
 export type { Feeds, ItemMap, TensorMap, ValueInfo } from './session_feeds.js';
 export { type NestedArray, Tensor } from './tensor.js';

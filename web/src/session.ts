@@ -1,8 +1,7 @@
 /** Sessions run graphs. */
 
-import { checkedOptions, integerOf, listOf, picked, textOf } from './arguments.js';
+import { checkedOptions, integerOf, isExactOf, listOf, picked, textOf } from './arguments.js';
 import { type Item, writeItems } from './call.js';
-import { ArgumentError } from './errors.js';
 import type { Graph } from './graph.js';
 import { type LoadOptions, loadGraph, loadOptionNames, type ModelSource } from './load.js';
 import { Handle } from './memory.js';
@@ -129,9 +128,7 @@ export function sessionArguments(
   options: SessionOptions,
 ): [exact: boolean, optimize: boolean, intermediates: string[]] {
   const { arithmetic = 'fast', optimize = true, intermediates = [] } = checkedOptions(who, options, optionNames);
-  if (arithmetic !== 'fast' && arithmetic !== 'exact') {
-    throw new ArgumentError(`${who}: arithmetic expects 'fast' or 'exact', got '${arithmetic}'`, 'Argument');
-  }
+  const isExact = isExactOf(`${who}: arithmetic`, arithmetic);
   const use = `${who}: intermediates`;
-  return [arithmetic === 'exact', optimize, listOf(use, intermediates, 'names').map((name) => textOf(use, name))];
+  return [isExact, optimize, listOf(use, intermediates, 'names').map((name) => textOf(use, name))];
 }

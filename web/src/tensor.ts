@@ -12,7 +12,7 @@ import { enroll, forget, scope, watch } from './memory.js';
 import { callBuffer, native } from './native.js';
 import { scriptName, spellingNames, withScriptNames } from './script_names.js';
 import { decodeStrings } from './strings.js';
-import { axisList, axisOf, checkTwoAxes, onlyList, reduction } from './tensor_arguments.js';
+import { axisList, axisOf, checkTwoAxes, onlyList, reduction, type SpreadOptions, spread } from './tensor_arguments.js';
 
 /** What `toArray` gives: bigint for int64 and uint64, boolean for bool, string for string, else number. */
 export type NestedArray = number | bigint | boolean | string | NestedArray[];
@@ -258,7 +258,8 @@ export class Tensor {
     return this.#update('zero_', [0]);
   }
   /** this + alpha · other, in place. */
-  add_(other: Tensor | number, { alpha = 1 }: { alpha?: number } = {}): this {
+  add_(other: Tensor | number, options: { alpha?: number } = {}): this {
+    const { alpha = 1 } = checkedOptions('add_', options, ['alpha']);
     return this.#update('add_', [other], alpha);
   }
   /** this - other, in place. */
@@ -469,12 +470,12 @@ export class Tensor {
    * The mean square distance from the mean over `axes`, all by default, with the count less `correction` (1: unbiased) for
    * a divisor; NaN where that is 0. Floating dtypes.
    */
-  var(axes?: number | readonly number[], { correction = 1, keepdims = false } = {}): Tensor {
-    return varOf(this, { dim: axisList('var', axes) ?? [], correction, keepdim: keepdims });
+  var(axes?: number | readonly number[], options: SpreadOptions = {}): Tensor {
+    return varOf(this, spread('var', axes, options));
   }
   /** The square root of `var`. */
-  std(axes?: number | readonly number[], { correction = 1, keepdims = false } = {}): Tensor {
-    return stdOf(this, { dim: axisList('std', axes) ?? [], correction, keepdim: keepdims });
+  std(axes?: number | readonly number[], options: SpreadOptions = {}): Tensor {
+    return stdOf(this, spread('std', axes, options));
   }
   /** log(Σ exp(x)) over `axes`, all by default, without overflow. Floating dtypes. */
   logsumexp(axes?: number | readonly number[], keepdims = false): Tensor {

@@ -1,6 +1,6 @@
 /** Checks of what the methods of tensors take. */
 
-import { unexpected } from './arguments.js';
+import { checkedOptions, unexpected } from './arguments.js';
 import type { Size } from './call.js';
 import { describe } from './describe.js';
 import { ArgumentError, ShapeError } from './errors.js';
@@ -32,6 +32,20 @@ export function axisList(who: string, axes: number | readonly number[] | undefin
   if (typeof axes === 'number') return [axes];
   if (axes === undefined || axes === null || Array.isArray(axes)) return axes;
   throw unexpected(`${who}: axes`, 'an axis or a list of axes', axes);
+}
+
+/** What `var` and `std` take besides the axes. */
+export interface SpreadOptions {
+  /** By which the divisor is less than the count; 1. */
+  correction?: number;
+  /** Whether the axes stay with extent 1; false. */
+  keepdims?: boolean;
+}
+
+/** What `var` and `std` give their function. Throws ArgumentError naming the argument. */
+export function spread(who: string, axes: number | readonly number[] | undefined, options: SpreadOptions) {
+  const { correction = 1, keepdims = false } = checkedOptions(who, options, ['correction', 'keepdims']);
+  return { dim: axisList(who, axes) ?? [], correction, keepdim: keepdims };
 }
 
 /** What `sum` and its kin give their operator. Throws ArgumentError naming the argument. */

@@ -35,6 +35,14 @@ export async function uses(): Promise<number> {
   return counts + (results.output?.size ?? 0) + (some.y?.size ?? 0);
 }
 
+export function pieces(graph: om.Graph): number {
+  const sizes: number[] = [];
+  const write: om.ByteSink = (bytes) => sizes.push(bytes.length);
+  graph.writeOneModel(write);
+  graph.toOnnx({ externalData: { file: 'w.data', write } });
+  return sizes.length;
+}
+
 export function strings(): string {
   const texts = om.tensor([['a'], ['b']]);
   om.tensor('c', 'string');

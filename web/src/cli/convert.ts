@@ -1,5 +1,4 @@
 import type { Command } from './command.js';
-import { about } from './files.js';
 import { openModel } from './model.js';
 import { bytes } from './terminal.js';
 import { type WrittenModel, writeOptions, writerFor, writtenText } from './write_model.js';
@@ -23,7 +22,7 @@ already is replaced.`,
     const model = await openModel(from, args);
     let written: WrittenModel;
     try {
-      written = await about(from, () => write(model.graph));
+      written = await write(model.graph, model);
     } finally {
       model.graph.dispose();
     }

@@ -16,9 +16,9 @@ export function fileError(what: string, path: string, error: unknown): ModelErro
   return new ModelError(`cannot ${what} ${path}: ${reasons[code] ?? message}`, 'Fetch');
 }
 
-/** The error, which names the file when it is one of the engine; itself when it does already. */
+/** The error, which names the file when it is one of the engine; itself when it does already, or when it is of another file. */
 export function inFile(path: string, error: unknown): unknown {
-  const lacksName = error instanceof OneModelError && !error.message.includes(path);
+  const lacksName = error instanceof OneModelError && error.kind !== 'Fetch' && !error.message.includes(path);
   return lacksName ? makeError(error.name, error.kind, `${path}: ${error.message}`) : error;
 }
 

@@ -1,4 +1,4 @@
-import { ModelError } from '../errors.js';
+import { MemoryError, ModelError } from '../errors.js';
 import { type ExportedProgram, loadPrograms } from '../export/exported_program.js';
 import type { Command, Report } from './command.js';
 import { readBytes } from './files.js';
@@ -26,6 +26,9 @@ function histogram(operators: readonly [string, number][]): string {
   );
 }
 
+/** A model whose graph may be freed. */
+type ModelFacts = Omit<ModelFile, 'graph'>;
+
 /** What a program of the file keeps and does to it. */
 interface ProgramFacts {
   name: string;
@@ -41,8 +44,8 @@ function factsOf(name: string, { signature }: ExportedProgram): ProgramFacts {
   return { name, parameters: parameters.length, buffers: buffers.length, updates };
 }
 
-/** The programs of a file; none where it has a graph alone. */
-function programsOf(file: Uint8Array): ProgramFacts[] {
+/** The programs of a file; none where it has a graph alone, null where the file and they do not fit into memory. */
+function programsOf(file: Uint8Array): ProgramFacts[] | null {
   try {
     return Object.entries(loadPrograms(file)).map(([name, program]) => {
       const facts = factsOf(name, program);
@@ -50,9 +53,24 @@ function programsOf(file: Uint8Array): ProgramFacts[] {
       return facts;
     });
   } catch (error) {
+    if (error instanceof MemoryError) return null;
     if (error instanceof ModelError && error.message.includes('a graph, but no program')) return [];
     throw error;
   }
+}
+
+/** Node reads smaller files only into one buffer. */
+const tooManyBytes = 2 ** 31;
+
+/** The programs of a model whose graph is freed: they have its weights again. Null as of `programsOf`. */
+export async function programsIn({ path, bytes, onnx }: ModelFacts): Promise<ProgramFacts[] | null> {
+  if (onnx) return [];
+  return bytes < tooManyBytes ? programsOf(await readBytes(path)) : null;
+}
+
+function programRows(programs: readonly ProgramFacts[] | null): [string, string][] {
+  if (programs === null) return [['programs', 'not read, since the file is too large']];
+  return programs.map((each) => ['program', programText(each)]);
 }
 
 function programText({ name, parameters, buffers, updates }: ProgramFacts): string {
@@ -60,12 +78,12 @@ function programText({ name, parameters, buffers, updates }: ProgramFacts): stri
   return `${name}: ${state}, ${plural(updates, 'update')} a run`;
 }
 
-function factsText({ path, bytes: size, view, onnx }: ModelFile, programs: readonly ProgramFacts[]): string {
+function factsText({ path, bytes: size, view, onnx }: ModelFacts, programs: readonly ProgramFacts[] | null): string {
   const { elements, tensors, bytes: weight } = sizeOfConstants(view);
   return factSection(path, [
     ['format', formatText(onnx)],
     ['graph', view.name],
-    ...programs.map((each) => ['program', programText(each)] as const),
+    ...programRows(programs),
     ['file', bytes(size)],
     ['constants', `${plural(elements, 'element')} in ${plural(tensors, 'tensor')}, ${bytes(weight)}`],
     ['nodes', `${count(view.nodes.length)} of ${plural(countOperators(view).length, 'kind')}`],
@@ -74,7 +92,7 @@ function factsText({ path, bytes: size, view, onnx }: ModelFile, programs: reado
 }
 
 /** Inputs and outputs in the same columns. */
-function valueSections({ view }: ModelFile): string[] {
+function valueSections({ view }: ModelFacts): string[] {
   const groups = [
     ['Inputs', view.inputs],
     ['Inputs with a default', view.optionalInputs],
@@ -85,7 +103,8 @@ function valueSections({ view }: ModelFile): string[] {
   return shown.map(([title, ids]) => section(title, indented(lines.splice(0, ids.length).join('\n'))));
 }
 
-function describe(model: ModelFile, programs: readonly ProgramFacts[]): Report {
+/** What is said of a model and its programs; null: they were not read. */
+export function describe(model: ModelFacts, programs: readonly ProgramFacts[] | null): Report {
   const { path, bytes: size, view, onnx } = model;
   const operators = countOperators(view);
   const sizes = view.sizes.length > 0 ? [section('Sizes', indented(view.sizes.join('\n')))] : [];
@@ -120,15 +139,12 @@ export const info: Command = {
   positionals: ['MODEL'],
   options: {},
   details: `MODEL is a .onnx or .onemodel file. Sizes that are names stay open until the model runs; those that
-an exported program restricts are listed. Constants are what the file holds in numbers: mostly weights. Operators are those of
-the file, before any optimisation.`,
+an exported program restricts are listed. Programs in a file of 2 GiB or more are not read (null in JSON). Constants are
+what the file holds in numbers: mostly weights. Operators are those of the file, before any optimisation.`,
   examples: ['info model.onnx', 'info model.onnx --json'],
   async run(args) {
     const model = await openModel(args.positionals[0] as string, args);
-    try {
-      return describe(model, model.onnx ? [] : programsOf(await readBytes(model.path)));
-    } finally {
-      model.graph.dispose();
-    }
+    model.graph.dispose();
+    return describe(model, await programsIn(model));
   },
 };

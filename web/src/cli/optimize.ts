@@ -22,7 +22,7 @@ operator for is kept in a .onemodel file; in a .onnx file it becomes the operato
       const options = sessionOptions(args);
       const optimized = await about(from, () => model.graph.optimize(options));
       try {
-        written = write(optimized);
+        written = await write(optimized, model);
         nodes = optimized.view().nodes.length;
       } finally {
         optimized.dispose();

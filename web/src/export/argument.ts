@@ -97,7 +97,7 @@ export function namedInOrderOf(
   return named.map(([name, value]) => [name, inOrderOf(structures.get(name), value)]);
 }
 
-/** Names for what `exportProgram` and its kin take as the second argument: as `trace` names inputs. */
+/** Names for what `exportProgram` and its kin take as the second argument: `input` for one, else `input_0`, …; of an object its keys. */
 export function namedArguments(who: string, given: unknown): NamedArguments {
   if (given instanceof Tensor) return [['input', given]];
   if (Array.isArray(given)) {

@@ -41,7 +41,7 @@ export class Callback {
   /** Tensors that `fn` makes are freed after each call, but those of its result; `what` names that in errors. */
   constructor(what: string, fn: (args: Argument[]) => unknown) {
     this.run = (args) => {
-      this.#failure = null;
+      this.forget();
       return calledBack(() => {
         try {
           scope(() => native().callbackResult(encode(what, fn(args.map(decode)))));
@@ -55,11 +55,26 @@ export class Callback {
     };
   }
 
+  /** Forgets what `fn` threw: a later error may have the same text. */
+  forget(): void {
+    this.#failure = null;
+  }
+
   /** What `fn` threw last, when the engine's `error` is that; else `error`. */
   original(error: unknown): unknown {
     if (this.#failure === null || !(error instanceof OneModelError)) return error;
     const { thrown } = this.#failure;
     const isSame = error.kind === thrown.kind && error.message.endsWith(thrown.message);
     return isSame ? this.#failure.error : error;
+  }
+}
+
+/** Gives what `call` gives, in which the engine may call any of `callbacks`: what these throw comes out as it was. */
+export function throughCallbacks<R>(callbacks: readonly Callback[], call: () => R): R {
+  for (const callback of callbacks) callback.forget();
+  try {
+    return call();
+  } catch (error) {
+    throw callbacks.reduce((known, callback) => callback.original(known), error);
   }
 }

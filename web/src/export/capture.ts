@@ -10,7 +10,7 @@ import { unchanged } from '../nn/unchanged.js';
 import { Tensor } from '../tensor.js';
 import { type Argument, encodeLoosely } from './argument.js';
 import type { CallSites } from './call_site.js';
-import { Callback, thrownOf } from './callback.js';
+import { Callback, throughCallbacks, thrownOf } from './callback.js';
 
 /** What can be exported: a module, or a function of the example arguments in their order. */
 // biome-ignore lint/suspicious/noExplicitAny: a function of any arguments
@@ -124,9 +124,5 @@ export function capture<R>(who: string, target: Exportable, use: (model: NativeM
     modules: modules.map(([path, each]) => ({ path, handle: engineHandleOf(each) })),
     run: callback.run,
   };
-  try {
-    return use(model);
-  } catch (error) {
-    throw callback.original(error);
-  }
+  return throughCallbacks([callback], () => use(model));
 }

@@ -18,7 +18,7 @@ import {
   namedInOrderOf,
   type Structure,
 } from './argument.js';
-import { Callback } from './callback.js';
+import { Callback, throughCallbacks } from './callback.js';
 import { ProgramModule } from './program_module.js';
 import { ProgramSession, type ProgramSessionOptions } from './program_session.js';
 import { type InputSpec, type OutputSpec, type ProgramSignature, signatureOf } from './signature.js';
@@ -229,11 +229,11 @@ export class ExportedProgram {
       const decompose = functions.get(name as string) as Decomposition;
       return decompose(inputs as readonly Tensor[], text as string);
     });
-    try {
-      return new ExportedProgram(native().programDecompose(this.handle, [...functions.keys()], callback.run));
-    } catch (error) {
-      throw callback.original(error);
-    }
+    const names = [...functions.keys()];
+    return throughCallbacks(
+      [callback],
+      () => new ExportedProgram(native().programDecompose(this.handle, names, callback.run)),
+    );
   }
 
   /**

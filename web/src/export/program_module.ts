@@ -8,7 +8,7 @@ import { Module } from '../nn/module.js';
 import { EngineModule, engineHandleOf, NativeModuleOfSeveral } from '../nn/native_module.js';
 import type { Tensor } from '../tensor.js';
 import { type Argument, decode, type Encoded, encode, fits, inOrderOf, type Structure } from './argument.js';
-import { Callback, type Thrown } from './callback.js';
+import { Callback, type Thrown, throughCallbacks } from './callback.js';
 import type { ExportedProgram, ModuleCall, ProgramArgument } from './exported_program.js';
 
 /** A module in the place of one of a program's, for the engine: its number, or what calls it. */
@@ -16,9 +16,10 @@ export type Replacement = [path: string, handle: number, run: ((args: never[]) =
 
 const join = (path: string, name: string) => (path ? `${path}.${name}` : name);
 
-/** What a tree has beside the engine's modules: those in the place of some by path, and the program's calls. */
+/** What a tree has beside the engine's modules: those in the place of some by path, what calls them, and the program's calls. */
 interface Tree {
   others: Readonly<Record<string, Module>>;
+  callbacks: readonly Callback[];
   calls: readonly ModuleCall[];
 }
 
@@ -46,11 +47,13 @@ function childrenOf(handle: number, path: string, tree: Tree): [string, Module][
  * the tensors recorded for it. Values that only crossed its boundary come last.
  */
 class ProgramPart extends NativeModuleOfSeveral {
+  readonly #tree: Tree;
   readonly #children: [string, Module][];
   readonly #structure: Structure | null;
 
   constructor(handle: number, path: string, tree: Tree) {
     super(handle, null);
+    this.#tree = tree;
     this.#children = childrenOf(handle, path, tree);
     this.#structure = tree.calls.find((call) => call.path === path && call.index === 0)?.inputStructure ?? null;
   }
@@ -61,9 +64,12 @@ class ProgramPart extends NativeModuleOfSeveral {
 
   // biome-ignore lint/suspicious/noExplicitAny: the form is that of the call
   override forward(...args: any[]): any {
-    if (this.#structure === null) return super.forward(args[0], ...args.slice(1));
+    const { callbacks } = this.#tree;
+    if (this.#structure === null) {
+      return throughCallbacks(callbacks, () => super.forward(args[0], ...args.slice(1)));
+    }
     const given = encodeForward(args, this.#structure as readonly Structure[]);
-    return decode(native().programPartCall(this.engineHandle, given));
+    return throughCallbacks(callbacks, () => decode(native().programPartCall(this.engineHandle, given)));
   }
 }
 
@@ -82,13 +88,12 @@ export class ProgramModule extends EngineModule {
   constructor(
     { module, form }: { module: number; form: number },
     args: readonly ProgramArgument[],
-    tree: Tree = { others: {}, calls: [] },
-    callbacks: readonly Callback[] = [],
+    tree: Tree = { others: {}, callbacks: [], calls: [] },
   ) {
     super(module, null);
     this.#form = new Handle(this, form, 'module', release);
     this.#arguments = args;
-    this.#callbacks = callbacks;
+    this.#callbacks = tree.callbacks;
     this.#children = childrenOf(module, '', tree);
   }
 
@@ -103,11 +108,10 @@ export class ProgramModule extends EngineModule {
       args,
       this.#arguments.map(({ structure }) => structure),
     );
-    try {
-      return decode(native().programModuleForward(this.#form.value, this.engineHandle, positional)) as Result;
-    } catch (error) {
-      throw this.#callbacks.reduce((known, callback) => callback.original(known), error);
-    }
+    return throughCallbacks(
+      this.#callbacks,
+      () => decode(native().programModuleForward(this.#form.value, this.engineHandle, positional)) as Result,
+    );
   }
 
   /** Frees the module and its tensors. A second call does nothing. */
@@ -143,10 +147,9 @@ export function unflatten(
     callbacks.push(callback);
     return [path, 0, callback.run, other.constructor.name];
   });
-  return new ProgramModule(
-    native().programUnflatten(program.handle, others),
-    program.arguments,
-    { others: replacements, calls: program.moduleCallGraph },
+  return new ProgramModule(native().programUnflatten(program.handle, others), program.arguments, {
+    others: replacements,
     callbacks,
-  );
+    calls: program.moduleCallGraph,
+  });
 }
