@@ -79,10 +79,7 @@ TensorType GraphBuilder::type_of(const std::string& value) const {
   return type;
 }
 
-void GraphBuilder::add_output(const std::string& name) {
-  const auto found = ids_.find(name);
-  if (found != ids_.end()) graph_.outputs.push_back(found->second);
-}
+void GraphBuilder::add_output(const std::string& name) { graph_.outputs.push_back(ids_.at(name)); }
 
 void GraphBuilder::add_node(FileNode node, int64_t opset, const std::string& where) {
   const std::vector<std::string> outputs = node.outputs;
@@ -97,8 +94,11 @@ void GraphBuilder::add_node(FileNode node, int64_t opset, const std::string& whe
     } catch (const Reported&) {
     }
   });
-  if (!is_whole)
-    for (const std::string& output : outputs) add_missing(output);
+  for (const std::string& output : outputs) {
+    if (is_whole && !output.empty() && !has(output))
+      problems_.malformed(where, ": output '", output, "' is made by nothing");
+    if (!is_whole || !has(output)) add_missing(output);
+  }
 }
 
 void GraphBuilder::emit(FileNode node) {

@@ -361,20 +361,20 @@ class Reader {
   }
 
   void read_outputs() {
-    std::unordered_set<std::string> made = given_;
-    for (const auto& node : file_.node()) made.insert(node.output().begin(), node.output().end());
     for (const auto& output : file_.output()) {
-      if (output.name().empty() || !made.contains(output.name()))
+      if (!builder_.has(output.name())) {
         scope_.problems.malformed(where_, "graph output '", output.name(), "' is made by no node");
+        continue;
+      }
       builder_.add_output(output.name());
-      if (!graph_.outputs.empty()) note_element(output, graph_.value(graph_.outputs.back()));
+      note_element(output, graph_.value(graph_.outputs.back()));
     }
     if (file_.output().empty()) scope_.problems.malformed(where_, "the graph has no outputs");
   }
 
   // Where only running tells the rank, the element type may be declared all the same.
   void note_element(const onnx::ValueInfoProto& output, Value& value) {
-    if (value.name != output.name() || value.type.dtype != DType::undefined || !output.type().has_tensor_type()) return;
+    if (value.type.dtype != DType::undefined || !output.type().has_tensor_type()) return;
     if (output.type().tensor_type().elem_type() == onnx::TensorProto::UNDEFINED) return;
     scope_.problems.attempt(concat(where_, "graph output '", output.name(), "'"),
                             [&] { value.element = element_type_from_onnx(output.type()).dtype; });
