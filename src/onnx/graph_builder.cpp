@@ -200,7 +200,7 @@ std::optional<CapturedValue> GraphBuilder::capture(const std::string& name) cons
 void GraphBuilder::infer_outputs(const Node& node) {
   if (handles_containers(graph_, node)) {
     infer_containers(graph_, node);
-    types_[static_cast<size_t>(node.outputs[0])] = graph_.value(node.outputs[0]).type;
+    if (const ValueId id = node.outputs[0]; id != kNone) types_[static_cast<size_t>(id)] = graph_.value(id).type;
     return;
   }
   std::vector<TensorType> types;
