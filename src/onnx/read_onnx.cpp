@@ -456,7 +456,7 @@ struct OnnxReader::State {
     graph.metadata.erase(std::string(kOpsetMetadataKey));
     if (const int64_t opset = scope.opsets["ai.onnx"]) graph.metadata[std::string(kOpsetMetadataKey)] = concat(opset);
     scope.problems.attempt({}, [&] { take_contract(graph); });
-    infer_types(graph, [&](const Error& error) { scope.problems.malformed(error.what()); });
+    infer_types(graph, [&](const Error& error) { scope.problems.take(error); });
     scope.problems.throw_if_any();
     take_declared_outputs(model.graph(), graph);
     scope.problems.attempt({}, [&] { verify(graph); });

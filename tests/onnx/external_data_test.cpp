@@ -77,6 +77,19 @@ TEST_F(ExternalData, IsRefusedWhereThereIsNoFolder) {
       std::string::npos);
 }
 
+TEST(ExternalTensors, WithoutMemoryForThemAreNoFaultOfTheFile) {
+  const OnnxReadOptions options{.external = [](const auto&, uint64_t, uint64_t bytes) -> std::shared_ptr<Storage> {
+    throw Error("MemoryError", "OutOfMemory", concat("no room for ", bytes, " bytes"));
+  }};
+  try {
+    model({{"location", "weights.bin"}}).read(options);
+    FAIL() << "the model was read";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), "OutOfMemory");
+    EXPECT_STREQ(error.what(), "no room for 12 bytes");
+  }
+}
+
 // Two tensors that share bytes, and what comes before and after them.
 TEST(ExternalPieces, ReachTheTensorsThatNameThem) {
   ModelFile file = model({{"location", "weights.bin"}, {"offset", "4"}});
