@@ -198,6 +198,8 @@ std::optional<CapturedValue> GraphBuilder::capture(const std::string& name) cons
 }
 
 void GraphBuilder::infer_outputs(const Node& node) {
+  if (std::ranges::any_of(node.inputs, [&](ValueId id) { return is_missing(id); }))
+    missing_.insert(node.outputs.begin(), node.outputs.end());
   if (handles_containers(graph_, node)) {
     infer_containers(graph_, node);
     if (const ValueId id = node.outputs[0]; id != kNone) types_[static_cast<size_t>(id)] = graph_.value(id).type;
@@ -210,7 +212,6 @@ void GraphBuilder::infer_outputs(const Node& node) {
     types.push_back(id == kNone ? TensorType{} : types_[static_cast<size_t>(id)]);
     constants.push_back(id == kNone ? Tensor() : graph_.value(id).constant);
     is_open |= id != kNone && types.back().dtype == DType::undefined;
-    if (is_missing(id)) missing_.insert(node.outputs.begin(), node.outputs.end());
   }
   if (is_open) return;
   InferContext context(node.op.traits(), types, constants, node.outputs.size());

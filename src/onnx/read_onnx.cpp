@@ -286,7 +286,9 @@ class Reader {
     const int64_t opset = opset_of(proto, domain);
     const size_t before = scope_.problems.count();
     if (domain == "ai.onnx" && opset != 0 && find_control_flow(node.type)) {
-      return scope_.problems.attempt(where, [&] { read_control_flow(proto, std::move(node), opset, where); });
+      bool is_whole = false;
+      scope_.problems.attempt(where, [&] { is_whole = read_control_flow(proto, std::move(node), opset, where); });
+      return is_whole;
     }
     const bool is_constant = domain == "ai.onnx" && node.type == "Constant";
     if (!is_known_domain(domain))
@@ -319,27 +321,31 @@ class Reader {
     return true;
   }
 
-  void read_control_flow(onnx::NodeProto& proto, FileNode node, int64_t opset, const std::string& where) {
+  // False when something that the node or its graphs read is missing.
+  bool read_control_flow(onnx::NodeProto& proto, FileNode node, int64_t opset, const std::string& where) {
     const ControlFlow form = control_flow_from_onnx(proto, opset);
     node.inputs = form.inputs;
     std::vector<CapturedValue> captures;
+    bool is_whole = true;
     for (const std::string& name : inputs_of(proto)) {
+      const auto captured = builder_.capture(name);
+      is_whole &= captured && !captured->is_missing;
       const bool is_operand = std::find(proto.input().begin(), proto.input().end(), name) != proto.input().end();
       if (is_operand && !form.reads(name)) continue;
-      const auto captured = builder_.capture(name);
       if (!captured) continue;  // reported by sort_nodes
       captures.push_back(*captured);
-      if (!captured->constant.defined()) node.inputs.push_back(name);
+      if (!captured->constant.defined() && !captured->is_missing) node.inputs.push_back(name);
     }
     std::vector<std::shared_ptr<const Graph>> bodies;
     for (onnx::GraphProto* body : form.bodies) {
       const size_t before = scope_.problems.count();
       Graph graph = Reader(*body, scope_, concat(where, ": ")).run_body(captures);
-      if (scope_.problems.count() != before) return;  // a problem of the node too: its results are missing
+      if (scope_.problems.count() != before) return false;  // a problem of the node too: its results are missing
       infer_types(graph);
       bodies.push_back(std::make_shared<const Graph>(std::move(graph)));
     }
     builder_.add_control_flow(std::move(node), form.op, std::move(bodies));
+    return is_whole;
   }
 
   // A node of a function has the function's.
