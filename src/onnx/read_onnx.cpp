@@ -48,7 +48,7 @@ constexpr int64_t kOldestIrWithDefaults = 4;
 /// What all graphs of one file share.
 struct FileScope {
   Problems problems;
-  std::vector<std::string> lost;  // values that nobody makes, which is a problem already
+  std::unordered_set<std::string> lost;  // values that nobody makes, which is a problem already
   std::map<std::string, int64_t> opsets;
   int64_t ir_version = 0;
   ExternalTensors* external = nullptr;
@@ -233,8 +233,7 @@ class Reader {
 
   void read_nodes() {
     read_declared_types();
-    for (const std::string& name : scope_.lost)
-      if (given_.insert(name).second) builder_.add_missing(name);
+    if (!scope_.lost.empty()) add_lost();
     const auto place = [&](int n) {
       const onnx::NodeProto& node = file_.node(n);
       return place_of(node, node.name().empty() ? concat('#', n) : node.name());
@@ -245,6 +244,18 @@ class Reader {
       if (!read_node(node, n) || scope_.problems.count() != before)
         for (const std::string& output : node.output()) builder_.add_missing(output);
     }
+  }
+
+  // Of what is lost, only what is named here: graphs inside nodes may be many.
+  void add_lost() {
+    const auto add = [&](const std::string& name) {
+      if (scope_.lost.contains(name) && given_.insert(name).second) builder_.add_missing(name);
+    };
+    for (const auto& node : file_.node()) {
+      for (const std::string& name : inputs_of(node)) add(name);
+      for (const std::string& name : node.output()) add(name);
+    }
+    for (const auto& output : file_.output()) add(output.name());
   }
 
   static std::string domain_of(const onnx::NodeProto& node) {
