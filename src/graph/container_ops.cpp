@@ -45,6 +45,9 @@ bool gives_sequence(const Op& op) {
 
 void infer_containers(Graph& graph, const Node& node) {
   const Value* first = node.inputs.empty() || node.inputs[0] == kNone ? nullptr : &graph.value(node.inputs[0]);
+  if (!find_container_operator(node.op.name()) && !(node.op.is<Identity>() && first))
+    throw ModelError("Malformed", "takes tensors only");
+  if (node.outputs[0] == kNone) return;
   const DType dtype = first ? first->type.dtype : DType::undefined;
   Value& out = graph.value(node.outputs[0]);
   if (const SequenceEmpty* empty = node.op.as<SequenceEmpty>()) {
@@ -64,11 +67,9 @@ void infer_containers(Graph& graph, const Node& node) {
   } else if (node.op.is<OptionalGetElement>() && first && first->holds == Holds::optional_sequence) {
     out.holds = Holds::sequence;
     out.type = {dtype, {}};
-  } else if (node.op.is<Identity>() && first) {
+  } else if (node.op.is<Identity>()) {
     out.holds = first->holds;
     out.type = first->type;
-  } else if (!find_container_operator(node.op.name())) {
-    throw ModelError("Malformed", "takes tensors only");
   }
 }
 

@@ -49,21 +49,24 @@ uint64_t bytes_of(const onnx::TensorProto& tensor) {
 }
 
 using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
+using Attributes = google::protobuf::RepeatedPtrField<onnx::AttributeProto>;
 
 template <class F>
 void each_tensor(onnx::GraphProto& graph, F&& f);
 
-/// Calls f(tensor, whether it is an attribute, what it is) for every tensor of the nodes and of graphs inside them.
+/// Calls f(tensor, whether it is an attribute, what it is) for every tensor of the attributes and of graphs among them.
+template <class F>
+void each_tensor(Attributes& attributes, const std::string& owner, F&& f) {
+  for (auto& attribute : attributes) {
+    if (attribute.has_t()) f(*attribute.mutable_t(), true, concat(owner, "attribute '", attribute.name(), "'"));
+    if (attribute.has_g()) each_tensor(*attribute.mutable_g(), f);
+  }
+}
+
 template <class F>
 void each_tensor(Nodes& nodes, F&& f) {
-  for (auto& node : nodes) {
-    for (auto& attribute : *node.mutable_attribute()) {
-      if (attribute.has_t())
-        f(*attribute.mutable_t(), true,
-          concat("node '", node.name(), "' (", node.op_type(), "): attribute '", attribute.name(), "'"));
-      if (attribute.has_g()) each_tensor(*attribute.mutable_g(), f);
-    }
-  }
+  for (auto& node : nodes)
+    each_tensor(*node.mutable_attribute(), concat("node '", node.name(), "' (", node.op_type(), "): "), f);
 }
 
 template <class F>
@@ -95,11 +98,14 @@ ExternalTensors::ExternalTensors(onnx::ModelProto& model, Problems& problems) {
     if (described) add(std::move(*described));
   };
   each_tensor(*model.mutable_graph(), find);
-  // A function's nodes are copied for each call, with what they hold.
-  for (auto& function : *model.mutable_functions())
-    each_tensor(*function.mutable_node(), [&](onnx::TensorProto& tensor, bool, const std::string& where) {
+  // A function's nodes and defaults are copied for each call, with what they hold.
+  for (auto& function : *model.mutable_functions()) {
+    const auto find_inside = [&](onnx::TensorProto& tensor, bool, const std::string& where) {
       find(tensor, true, concat("function '", function.name(), "': ", where));
-    });
+    };
+    each_tensor(*function.mutable_node(), find_inside);
+    each_tensor(*function.mutable_attribute_proto(), {}, find_inside);
+  }
 }
 
 ExternalTensors::External ExternalTensors::describe(onnx::TensorProto& tensor, bool is_attribute,

@@ -79,10 +79,7 @@ TensorType GraphBuilder::type_of(const std::string& value) const {
   return type;
 }
 
-void GraphBuilder::add_output(const std::string& name) {
-  const auto found = ids_.find(name);
-  if (found != ids_.end()) graph_.outputs.push_back(found->second);
-}
+void GraphBuilder::add_output(const std::string& name) { graph_.outputs.push_back(ids_.at(name)); }
 
 void GraphBuilder::add_node(FileNode node, int64_t opset, const std::string& where) {
   const std::vector<std::string> outputs = node.outputs;
@@ -97,8 +94,11 @@ void GraphBuilder::add_node(FileNode node, int64_t opset, const std::string& whe
     } catch (const Reported&) {
     }
   });
-  if (!is_whole)
-    for (const std::string& output : outputs) add_missing(output);
+  for (const std::string& output : outputs) {
+    if (is_whole && !output.empty() && !has(output))
+      problems_.malformed(where, ": output '", output, "' is made by nothing");
+    if (!is_whole || !has(output)) add_missing(output);
+  }
 }
 
 void GraphBuilder::emit(FileNode node) {
@@ -198,9 +198,11 @@ std::optional<CapturedValue> GraphBuilder::capture(const std::string& name) cons
 }
 
 void GraphBuilder::infer_outputs(const Node& node) {
+  if (std::ranges::any_of(node.inputs, [&](ValueId id) { return is_missing(id); }))
+    missing_.insert(node.outputs.begin(), node.outputs.end());
   if (handles_containers(graph_, node)) {
     infer_containers(graph_, node);
-    types_[static_cast<size_t>(node.outputs[0])] = graph_.value(node.outputs[0]).type;
+    if (const ValueId id = node.outputs[0]; id != kNone) types_[static_cast<size_t>(id)] = graph_.value(id).type;
     return;
   }
   std::vector<TensorType> types;
@@ -210,7 +212,6 @@ void GraphBuilder::infer_outputs(const Node& node) {
     types.push_back(id == kNone ? TensorType{} : types_[static_cast<size_t>(id)]);
     constants.push_back(id == kNone ? Tensor() : graph_.value(id).constant);
     is_open |= id != kNone && types.back().dtype == DType::undefined;
-    if (is_missing(id)) missing_.insert(node.outputs.begin(), node.outputs.end());
   }
   if (is_open) return;
   InferContext context(node.op.traits(), types, constants, node.outputs.size());

@@ -51,6 +51,7 @@ class GraphBuilder final : public ConversionHost {
   void add_control_flow(FileNode node, Op op, std::vector<std::shared_ptr<const Graph>> bodies);
   /// The value of that name as a graph inside a node sees it; nothing when there is none.
   std::optional<CapturedValue> capture(const std::string& name) const;
+  /// `name` is known.
   void add_output(const std::string& name);
   std::string unique_node_name(const std::string& stem) override { return node_names_.unique(stem); }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "onnx/function_body.h"
@@ -33,7 +34,7 @@ class Inliner {
   Inliner(onnx::ModelProto& model, const OnnxReadOptions& options, Problems& problems)
       : model_(model), options_(options), problems_(problems) {}
 
-  std::vector<std::string> run() {
+  std::unordered_set<std::string> run() {
     for (const auto& function : model_.functions()) {
       if (!functions_.emplace(key_of(function.domain(), function.name(), function.overload()), &function).second)
         problems_.malformed(describe(function), " is defined twice");
@@ -80,7 +81,7 @@ class Inliner {
         throw ModelError("Unsupported", concat("functions are nested more than ", kMostNested, " deep"));
       body = body_of(function, node, names_);
     });
-    if (!fits) lost_.insert(lost_.end(), node.output().begin(), node.output().end());
+    if (!fits) lost_.insert(node.output().begin(), node.output().end());
     open_.push_back(&function);
     for (onnx::NodeProto& inner : body) put(inner, out);
     open_.pop_back();
@@ -104,13 +105,14 @@ class Inliner {
   std::map<Key, const onnx::FunctionProto*> functions_;
   std::vector<const onnx::FunctionProto*> open_;  // the calls that are being put
   NamePool names_;
-  std::vector<std::string> lost_;
+  std::unordered_set<std::string> lost_;
   size_t nodes_ = 0, bytes_ = 0;
 };
 
 }  // namespace
 
-std::vector<std::string> inline_functions(onnx::ModelProto& model, const OnnxReadOptions& options, Problems& problems) {
+std::unordered_set<std::string> inline_functions(onnx::ModelProto& model, const OnnxReadOptions& options,
+                                                 Problems& problems) {
   return Inliner(model, options, problems).run();
 }
 

@@ -4,7 +4,7 @@
 #include <onnx.pb.h>
 
 #include <string>
-#include <vector>
+#include <unordered_set>
 
 #include "onnx/problems.h"
 #include "onnx/read_onnx.h"
@@ -16,6 +16,7 @@ namespace onemodel {
 /// domain that the function imports as metadata `kOpsetMetadataKey`. An operator that is known without the model is
 /// left alone. Problems: functions that call themselves, calls that do not fit; gives the results of these, which nobody
 /// makes then. Throws ModelError(TooLarge) when more nodes or bytes would result than `options` allow.
-std::vector<std::string> inline_functions(onnx::ModelProto& model, const OnnxReadOptions& options, Problems& problems);
+std::unordered_set<std::string> inline_functions(onnx::ModelProto& model, const OnnxReadOptions& options,
+                                                 Problems& problems);
 
 }  // namespace onemodel

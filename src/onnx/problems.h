@@ -28,9 +28,14 @@ class Problems {
       f();
       return true;
     } catch (const Error& error) {
-      add(error.kind() != "Unsupported", concat(where, where.empty() ? "" : ": ", error.what()));
+      take(error, where);
       return false;
     }
+  }
+  /// While `error` is handled: it becomes a problem. When memory ran out it is thrown on: the file is not at fault.
+  void take(const Error& error, std::string_view where = {}) {
+    if (error.kind() == "OutOfMemory") throw;
+    add(error.kind() != "Unsupported", concat(where, where.empty() ? "" : ": ", error.what()));
   }
   size_t count() const { return count_; }
   bool empty() const { return count_ == 0; }

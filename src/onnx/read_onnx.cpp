@@ -48,7 +48,7 @@ constexpr int64_t kOldestIrWithDefaults = 4;
 /// What all graphs of one file share.
 struct FileScope {
   Problems problems;
-  std::vector<std::string> lost;  // values that nobody makes, which is a problem already
+  std::unordered_set<std::string> lost;  // values that nobody makes, which is a problem already
   std::map<std::string, int64_t> opsets;
   int64_t ir_version = 0;
   ExternalTensors* external = nullptr;
@@ -233,8 +233,7 @@ class Reader {
 
   void read_nodes() {
     read_declared_types();
-    for (const std::string& name : scope_.lost)
-      if (given_.insert(name).second) builder_.add_missing(name);
+    if (!scope_.lost.empty()) add_lost();
     const auto place = [&](int n) {
       const onnx::NodeProto& node = file_.node(n);
       return place_of(node, node.name().empty() ? concat('#', n) : node.name());
@@ -245,6 +244,18 @@ class Reader {
       if (!read_node(node, n) || scope_.problems.count() != before)
         for (const std::string& output : node.output()) builder_.add_missing(output);
     }
+  }
+
+  // Of what is lost, only what is named here: graphs inside nodes may be many.
+  void add_lost() {
+    const auto add = [&](const std::string& name) {
+      if (scope_.lost.contains(name) && given_.insert(name).second) builder_.add_missing(name);
+    };
+    for (const auto& node : file_.node()) {
+      for (const std::string& name : inputs_of(node)) add(name);
+      for (const std::string& name : node.output()) add(name);
+    }
+    for (const auto& output : file_.output()) add(output.name());
   }
 
   static std::string domain_of(const onnx::NodeProto& node) {
@@ -286,7 +297,9 @@ class Reader {
     const int64_t opset = opset_of(proto, domain);
     const size_t before = scope_.problems.count();
     if (domain == "ai.onnx" && opset != 0 && find_control_flow(node.type)) {
-      return scope_.problems.attempt(where, [&] { read_control_flow(proto, std::move(node), opset, where); });
+      bool is_whole = false;
+      scope_.problems.attempt(where, [&] { is_whole = read_control_flow(proto, std::move(node), opset, where); });
+      return is_whole;
     }
     const bool is_constant = domain == "ai.onnx" && node.type == "Constant";
     if (!is_known_domain(domain))
@@ -319,27 +332,31 @@ class Reader {
     return true;
   }
 
-  void read_control_flow(onnx::NodeProto& proto, FileNode node, int64_t opset, const std::string& where) {
+  // False when something that the node or its graphs read is missing.
+  bool read_control_flow(onnx::NodeProto& proto, FileNode node, int64_t opset, const std::string& where) {
     const ControlFlow form = control_flow_from_onnx(proto, opset);
     node.inputs = form.inputs;
     std::vector<CapturedValue> captures;
+    bool is_whole = true;
     for (const std::string& name : inputs_of(proto)) {
+      const auto captured = builder_.capture(name);
+      is_whole &= captured && !captured->is_missing;
       const bool is_operand = std::find(proto.input().begin(), proto.input().end(), name) != proto.input().end();
       if (is_operand && !form.reads(name)) continue;
-      const auto captured = builder_.capture(name);
       if (!captured) continue;  // reported by sort_nodes
       captures.push_back(*captured);
-      if (!captured->constant.defined()) node.inputs.push_back(name);
+      if (!captured->constant.defined() && !captured->is_missing) node.inputs.push_back(name);
     }
     std::vector<std::shared_ptr<const Graph>> bodies;
     for (onnx::GraphProto* body : form.bodies) {
       const size_t before = scope_.problems.count();
       Graph graph = Reader(*body, scope_, concat(where, ": ")).run_body(captures);
-      if (scope_.problems.count() != before) return;  // a problem of the node too: its results are missing
+      if (scope_.problems.count() != before) return false;  // a problem of the node too: its results are missing
       infer_types(graph);
       bodies.push_back(std::make_shared<const Graph>(std::move(graph)));
     }
     builder_.add_control_flow(std::move(node), form.op, std::move(bodies));
+    return is_whole;
   }
 
   // A node of a function has the function's.
@@ -361,20 +378,20 @@ class Reader {
   }
 
   void read_outputs() {
-    std::unordered_set<std::string> made = given_;
-    for (const auto& node : file_.node()) made.insert(node.output().begin(), node.output().end());
     for (const auto& output : file_.output()) {
-      if (output.name().empty() || !made.contains(output.name()))
+      if (!builder_.has(output.name())) {
         scope_.problems.malformed(where_, "graph output '", output.name(), "' is made by no node");
+        continue;
+      }
       builder_.add_output(output.name());
-      if (!graph_.outputs.empty()) note_element(output, graph_.value(graph_.outputs.back()));
+      note_element(output, graph_.value(graph_.outputs.back()));
     }
     if (file_.output().empty()) scope_.problems.malformed(where_, "the graph has no outputs");
   }
 
   // Where only running tells the rank, the element type may be declared all the same.
   void note_element(const onnx::ValueInfoProto& output, Value& value) {
-    if (value.name != output.name() || value.type.dtype != DType::undefined || !output.type().has_tensor_type()) return;
+    if (value.type.dtype != DType::undefined || !output.type().has_tensor_type()) return;
     if (output.type().tensor_type().elem_type() == onnx::TensorProto::UNDEFINED) return;
     scope_.problems.attempt(concat(where_, "graph output '", output.name(), "'"),
                             [&] { value.element = element_type_from_onnx(output.type()).dtype; });
@@ -456,7 +473,7 @@ struct OnnxReader::State {
     graph.metadata.erase(std::string(kOpsetMetadataKey));
     if (const int64_t opset = scope.opsets["ai.onnx"]) graph.metadata[std::string(kOpsetMetadataKey)] = concat(opset);
     scope.problems.attempt({}, [&] { take_contract(graph); });
-    infer_types(graph, [&](const Error& error) { scope.problems.malformed(error.what()); });
+    infer_types(graph, [&](const Error& error) { scope.problems.take(error); });
     scope.problems.throw_if_any();
     take_declared_outputs(model.graph(), graph);
     scope.problems.attempt({}, [&] { verify(graph); });

@@ -160,6 +160,19 @@ TEST(Containers, ErrorsSayWhatWasExpectedAndGot) {
   EXPECT_NE(add.error().find("takes tensors only"), std::string::npos) << add.error();
 }
 
+// A node then has no output of its own.
+TEST(Containers, NamesThatAreTakenAreToldOnce) {
+  ModelFile twice, given, unnamed;
+  twice.input("x", {"n"}).node("SequenceConstruct", {"x"}, {"s"}, {}, "a").node("SequenceConstruct", {"x"}, {"s"});
+  EXPECT_NE(twice.output("s").error().find("output 's' is also made by node 'a'"), std::string::npos) << twice.error();
+  EXPECT_EQ(twice.error().find("problems"), std::string::npos) << twice.error();
+  given.input("x", {"n"}).node("SequenceEmpty", {}, {"x"}).output("x");
+  EXPECT_NE(given.error().find("output 'x' is also a graph input"), std::string::npos) << given.error();
+  EXPECT_EQ(given.error().find("problems"), std::string::npos) << given.error();
+  sequence_input(unnamed, "s").node("Split", {"s"}, {"", "y"}, {{"num_outputs", int64_t{2}}}).output("y");
+  EXPECT_NE(unnamed.error().find("takes tensors only"), std::string::npos) << unnamed.error();
+}
+
 TEST(Containers, ModelsThatGiveSequencesAreRunWithItems) {
   ModelFile file;
   file.input("x", {"n"}).node("SequenceConstruct", {"x", "x"}, {"y"}).output("y");

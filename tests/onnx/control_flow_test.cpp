@@ -344,6 +344,38 @@ TEST(ControlFlow, ReadingReportsEveryProblemInsideGraphsToo) {
   EXPECT_NE(error.find("node 'outer' (Nonsense"), std::string::npos) << error;
 }
 
+// The type of a result is unknown then, which is no problem of whoever asks for it.
+TEST(ControlFlow, WhatOnlyFollowsFromAProblemIsNone) {
+  const auto expect_one_problem = [](ModelFile file) {
+    for (const std::string name : {"lost", "y"}) file.node("CastLike", {"x", name}, {name + "_like"});
+    EXPECT_EQ(file.error(),
+              "Unsupported: the ONNX model 'by_hand' cannot be read: node 'odd' (Nonsense, ai.onnx opset 20): unknown "
+              "operator");
+  };
+  const auto base = [] {
+    ModelFile file;
+    file.input("x", {"n"}).input("flag", {}, DType::boolean).constant("most", Tensor::scalar(int64_t{3}));
+    return file.node("Nonsense", {"x"}, {"lost"}, {}, "odd");
+  };
+  ModelFile taken, other, step, given, sequence, choice = base(), loop = base();
+  taken.node("Mul", {"x", "lost"}, {"z"}).output("z");
+  other.node("Neg", {"x"}, {"z"}).output("z");
+  choice.node("If", {"flag"}, {"y"}).output("y");
+  body(choice, "then_branch", taken);
+  expect_one_problem(body(choice, "else_branch", other));
+  step.input("i", {}, DType::i64).input("go", {}, DType::boolean).input("sum", {"n"});
+  step.node("Identity", {"go"}, {"on"}).node("Add", {"sum", "lost"}, {"next"}).output("on").output("next");
+  loop.node("Loop", {"most", "flag", "x"}, {"y"}).output("y");
+  expect_one_problem(body(loop, "body", step));
+  given = base();
+  given.node("If", {"lost"}, {"y"}).output("y");
+  body(given, "then_branch", other);
+  expect_one_problem(body(given, "else_branch", other));
+  sequence = base();
+  sequence.node("SequenceConstruct", {"lost", "x"}, {"s"}).node("SequenceAt", {"s", "most"}, {"y"}).output("y");
+  expect_one_problem(sequence);
+}
+
 TEST(ControlFlow, FilesThatDoNotFitAreRefused) {
   ModelFile missing;
   missing.input("flag", {}, DType::boolean).node("If", {"flag"}, {"y"}, {}, "choice").output("y");

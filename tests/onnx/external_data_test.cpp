@@ -19,17 +19,20 @@ namespace {
 
 using Entries = std::vector<std::pair<std::string, std::string>>;
 
+void put_elsewhere(onnx::TensorProto& tensor, const Entries& entries) {
+  tensor.set_data_location(onnx::TensorProto::EXTERNAL);
+  for (const auto& [key, value] : entries) {
+    auto& entry = *tensor.add_external_data();
+    entry.set_key(key);
+    entry.set_value(value);
+  }
+}
+
 // y = x + w, with the three floats of w elsewhere.
 ModelFile model(const Entries& entries) {
   ModelFile file;
   file.input("x", {"3"}).node("Add", {"x", "w"}, {"y"}).output("y");
-  auto& w = file.add_initializer("w", {3}, 1);
-  w.set_data_location(onnx::TensorProto::EXTERNAL);
-  for (const auto& [key, value] : entries) {
-    auto& entry = *w.add_external_data();
-    entry.set_key(key);
-    entry.set_value(value);
-  }
+  put_elsewhere(file.add_initializer("w", {3}, 1), entries);
   return file;
 }
 
@@ -77,17 +80,24 @@ TEST_F(ExternalData, IsRefusedWhereThereIsNoFolder) {
       std::string::npos);
 }
 
+TEST(ExternalTensors, WithoutMemoryForThemAreNoFaultOfTheFile) {
+  const OnnxReadOptions options{.external = [](const auto&, uint64_t, uint64_t bytes) -> std::shared_ptr<Storage> {
+    throw Error("MemoryError", "OutOfMemory", concat("no room for ", bytes, " bytes"));
+  }};
+  try {
+    model({{"location", "weights.bin"}}).read(options);
+    FAIL() << "the model was read";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), "OutOfMemory");
+    EXPECT_STREQ(error.what(), "no room for 12 bytes");
+  }
+}
+
 // Two tensors that share bytes, and what comes before and after them.
 TEST(ExternalPieces, ReachTheTensorsThatNameThem) {
   ModelFile file = model({{"location", "weights.bin"}, {"offset", "4"}});
   file.node("Sub", {"y", "v"}, {"z"}).output("z");
-  auto& v = file.add_initializer("v", {3}, 1);
-  v.set_data_location(onnx::TensorProto::EXTERNAL);
-  for (const auto& [key, value] : Entries{{"location", "weights.bin"}, {"offset", "8"}}) {
-    auto& entry = *v.add_external_data();
-    entry.set_key(key);
-    entry.set_value(value);
-  }
+  put_elsewhere(file.add_initializer("v", {3}, 1), {{"location", "weights.bin"}, {"offset", "8"}});
   const std::array<float, 6> values{9, 1, 2, 3, 4, 9};
   const auto bytes = std::as_bytes(std::span(values));
   for (const size_t piece : {1, 3, 7, 24}) {
@@ -114,19 +124,13 @@ TEST(ExternalPieces, ThatEndTooEarlyAreTold) {
 TEST(ExternalPieces, AreOfAnyTypeAndPlace) {
   ModelFile file;
   file.input("x", {"2"}, DType::boolean).node("Constant", {}, {"c"}).node("And", {"x", "c"}, {"a"});
-  const auto elsewhere = [](onnx::TensorProto& tensor) {
-    tensor.set_data_location(onnx::TensorProto::EXTERNAL);
-    auto& entry = *tensor.add_external_data();
-    entry.set_key("location");
-    entry.set_value("bits.bin");
-  };
   auto& attribute = *file.graph().mutable_node(0)->add_attribute();
   attribute.set_name("value");
   attribute.set_type(onnx::AttributeProto::TENSOR);
   attribute.mutable_t()->set_data_type(onnx::TensorProto::BOOL);
   attribute.mutable_t()->add_dims(2);
-  elsewhere(*attribute.mutable_t());
-  elsewhere(file.add_initializer("w", {2}, onnx::TensorProto::BOOL));
+  put_elsewhere(*attribute.mutable_t(), {{"location", "bits.bin"}});
+  put_elsewhere(file.add_initializer("w", {2}, onnx::TensorProto::BOOL), {{"location", "bits.bin"}});
   file.node("Equal", {"a", "w"}, {"y"}).output("y");
   OnnxReader reader(file.bytes());
   reader.feed("bits.bin", 0, std::array{std::byte{7}, std::byte{0}});
@@ -138,11 +142,7 @@ TEST(ExternalPieces, AreOfAnyTypeAndPlace) {
 // 4-bit integers lie two to a byte there, too.
 TEST(ExternalPieces, AreUnpacked) {
   ModelFile file(21, 10);
-  auto& w = file.add_initializer("w", {3}, static_cast<int32_t>(DType::u4));
-  w.set_data_location(onnx::TensorProto::EXTERNAL);
-  auto& entry = *w.add_external_data();
-  entry.set_key("location");
-  entry.set_value("bits.bin");
+  put_elsewhere(file.add_initializer("w", {3}, static_cast<int32_t>(DType::u4)), {{"location", "bits.bin"}});
   file.node("Cast", {"w"}, {"y"}, {{"to", int64_t{6}}}).output("y");
   OnnxReader reader(file.bytes());
   reader.feed("bits.bin", 0, std::array{std::byte{0x21}, std::byte{0x0f}});
@@ -150,9 +150,8 @@ TEST(ExternalPieces, AreUnpacked) {
             (std::vector<int64_t>{1, 2, 15}));
 }
 
-// A file may claim to have been placed already, in a function too.
-TEST(ExternalPieces, AreNotTakenAtTheFilesWord) {
-  ModelFile file = model({{"location", "weights.bin"}, {"onemodel.place", "0"}});
+// A function of one Constant, whose value is to be given.
+onnx::FunctionProto& add_function(ModelFile& file) {
   auto& function = *file.model.add_functions();
   function.set_name("F");
   function.set_domain("mine");
@@ -164,14 +163,21 @@ TEST(ExternalPieces, AreNotTakenAtTheFilesWord) {
   auto& value = *constant.add_attribute();
   value.set_name("value");
   value.set_type(onnx::AttributeProto::TENSOR);
-  value.mutable_t()->set_data_type(onnx::TensorProto::FLOAT);
-  value.mutable_t()->add_dims(2);
-  value.mutable_t()->set_data_location(onnx::TensorProto::EXTERNAL);
-  for (const auto& [key, text] : Entries{{"location", "weights.bin"}, {"offset", "4"}, {"onemodel.place", "0"}}) {
-    auto& entry = *value.mutable_t()->add_external_data();
-    entry.set_key(key);
-    entry.set_value(text);
-  }
+  return function;
+}
+
+void set_pair(onnx::AttributeProto& attribute, const Entries& entries) {
+  attribute.set_type(onnx::AttributeProto::TENSOR);
+  attribute.mutable_t()->set_data_type(onnx::TensorProto::FLOAT);
+  attribute.mutable_t()->add_dims(2);
+  put_elsewhere(*attribute.mutable_t(), entries);
+}
+
+// A file may claim to have been placed already, in a function too.
+TEST(ExternalPieces, AreNotTakenAtTheFilesWord) {
+  ModelFile file = model({{"location", "weights.bin"}, {"onemodel.place", "0"}});
+  set_pair(*add_function(file).mutable_node(0)->mutable_attribute(0),
+           {{"location", "weights.bin"}, {"offset", "4"}, {"onemodel.place", "0"}});
   file.node("F", {}, {"c"}, {}, "call").last_node().set_domain("mine");
   file.node("F", {}, {"d"}, {}, "again").last_node().set_domain("mine");
   file.output("c").output("d");
@@ -181,6 +187,31 @@ TEST(ExternalPieces, AreNotTakenAtTheFilesWord) {
   const std::vector<Tensor> results = Session(reader.finish()).run(std::vector{Tensor::zeros({3})});
   EXPECT_EQ(results[0].to_vector<float>(), (std::vector<float>{1, 2, 3}));
   for (const size_t i : {1, 2}) EXPECT_EQ(results[i].to_vector<float>(), (std::vector<float>{2, 3}));
+}
+
+// What a function's attribute is when a call does not give it.
+TEST(ExternalPieces, ReachTheDefaultsOfFunctions) {
+  const auto with_default = [](const Entries& entries) {
+    ModelFile file;
+    auto& function = add_function(file);
+    function.mutable_node(0)->mutable_attribute(0)->set_ref_attr_name("pair");
+    auto& pair = *function.add_attribute_proto();
+    pair.set_name("pair");
+    set_pair(pair, entries);
+    file.node("F", {}, {"c"}, {}, "call").last_node().set_domain("mine");
+    return file.output("c");
+  };
+  OnnxReader reader(with_default({{"location", "weights.bin"}, {"onemodel.place", "x"}}).bytes());
+  EXPECT_EQ(reader.missing(), Names{"weights.bin"});
+  const std::array<float, 2> values{2, 3};
+  reader.feed("weights.bin", 0, std::as_bytes(std::span(values)));
+  EXPECT_EQ(Session(reader.finish()).run(std::vector<Tensor>{})[0].to_vector<float>(), (std::vector<float>{2, 3}));
+
+  ModelFile lacking = with_default({{"onemodel.place", "x"}});
+  lacking.node("Nonsense", {"c"}, {"y"});
+  const std::string error = lacking.error();
+  EXPECT_NE(error.find("function 'F': attribute 'pair': external data: no file is named"), std::string::npos) << error;
+  EXPECT_NE(error.find("unknown operator"), std::string::npos) << error;
 }
 
 // Weights of several kinds, one of which a branch uses as well.

@@ -366,6 +366,15 @@ TEST(Functions, OptimizersStep) {
             std::string::npos);
 }
 
+// As many outputs as there are tensors and states, however many the declaration allows.
+TEST(Functions, OptimizersMakeNoOtherOutputs) {
+  const Tensor one = Tensor::full({}, 0.5), count = Tensor::scalar(int64_t{2}), x = reals({1}, {1});
+  Call call = optimizer("Adagrad", {one, count, x, x, x}, {}, 3);
+  EXPECT_NE(call.file.error().find("opset 1): output 'y2' is made by nothing"), std::string::npos) << call.file.error();
+  call.file.node("Neg", {"y2"}, {"z"}).output("z", {"1"}, DType::f32);
+  EXPECT_EQ(call.file.error().find("problems"), std::string::npos) << call.file.error();
+}
+
 TEST(Functions, RefuseWhatDoesNotFit) {
   const Tensor x = reals({1, 2}, {2});
   EXPECT_EQ(Call("Swish", {x}, {{"odd", 1.0}}).file.error(),

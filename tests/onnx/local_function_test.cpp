@@ -215,6 +215,40 @@ TEST(LocalFunction, IsRefusedWhenItDoesNotFit) {
   EXPECT_NE(twice.error().find("function 'F' (mine) is defined twice"), std::string::npos) << twice.error();
 }
 
+// Graphs inside nodes do not each ask for all of them.
+TEST(LocalFunction, ResultsOfRefusedCallsAreMissingWhereverTheyAreRead) {
+  ModelFile file;
+  Function(file, "F", {"a"}, {"out"}).node("Relu", {"a"}, {"out"});
+  file.input("x", {"2"}).input("flag", {}, DType::boolean);
+  constexpr int kMany = 2000;
+  for (int i = 0; i < kMany; ++i) {
+    call(file, "F", {"x", "x"}, {concat("lost", i)});
+    auto& choice = file.node("If", {"flag"}, {concat("y", i)}).last_node();
+    for (const char* name : {"then_branch", "else_branch"}) {
+      auto& graph = branch(choice, name);
+      add_node(graph, "Relu", concat("lost", i), "z");
+      graph.add_output()->set_name("z");
+    }
+  }
+  const std::string error = file.output("lost0").output("y1").error();
+  EXPECT_NE(error.find(concat(": ", kMany, " problems\n")), std::string::npos) << error.substr(0, 400);
+}
+
+TEST(LocalFunction, ResultsOfRefusedCallsInsideGraphsAreMissingThere) {
+  ModelFile file;
+  Function(file, "Inner", {}, {"out"}).node("Constant", {}, {"out"}, {{"value_float", 1.0}});
+  auto& choice = file.input("x", {"2"}).input("flag", {}, DType::boolean).node("If", {"flag"}, {"y"}).last_node();
+  for (const char* name : {"then_branch", "else_branch"}) {
+    auto& graph = branch(choice, name);
+    add_node(graph, "Inner", "x", concat(name, "_lost"));
+    add_node(graph, "Relu", concat(name, "_lost"), concat(name, "_z"));
+    graph.add_output()->set_name(concat(name, name[0] == 't' ? "_z" : "_lost"));
+  }
+  const std::string error = file.output("y").error();
+  EXPECT_NE(error.find(": 2 problems\n"), std::string::npos) << error;
+  EXPECT_NE(error.find("function 'Inner' has 0 inputs, got 1"), std::string::npos) << error;
+}
+
 TEST(LocalFunction, IsRefusedWhenItCallsItself) {
   ModelFile file;
   Function(file, "F", {"a"}, {"out"}).node("G", {"a"}, {"out"}).set_domain("mine");
