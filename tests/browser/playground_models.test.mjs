@@ -204,6 +204,36 @@ describe('sequences and optionals', () => {
   });
 });
 
+describe('a tensor of any rank', () => {
+  const file = modelFile({
+    inputs: { x: tensorType(null) },
+    outputs: { y: tensorType(null) },
+    nodes: [['Relu', ['x'], ['y']]],
+  });
+  before(() => openModel(page, 'anyrank.onnx', file));
+
+  for (const [text, shape, result] of [
+    ['[[-1, 2], [3, -4]]', '[2, 2]', '[0, 2]\n[3, 0]'],
+    ['[-1]', '[1]', '[0]'],
+    ['5', '[]', '[5]'],
+  ]) {
+    test(`its content tells the shape ${shape}`, async () => {
+      await write(page, 'x', text);
+      await runModel(page);
+      assert.equal(await outputOf(page, 'y').locator('h4').textContent(), `y float32 ${shape}`);
+      assert.equal(await outputOf(page, 'y').locator('.values').textContent(), result);
+    });
+  }
+
+  test('one has to be given, and one only', async () => {
+    await assertLooksGood(page, 'anyrank');
+    await write(page, 'x', '[1] [2]');
+    assert.match(await failureOf(page, 'InputError'), /input 'x': got 2 tensors, expected one/);
+    await write(page, 'x', '');
+    assert.match(await failureOf(page, 'InputError'), /input 'x': got 0 tensors, expected one/);
+  });
+});
+
 describe('inputs with defaults', () => {
   before(() => openModel(page, 'scaled.onnx', scaledFile()));
 

@@ -6,6 +6,8 @@ import { countOf, tensor } from './numbers.mjs';
 
 const reductions = ['Sum', 'Mean', 'Max', 'Min', 'Prod', 'L1', 'L2', 'LogSum', 'LogSumExp', 'SumSquare'];
 const same = ({ auto_pad }) => auto_pad === 'SAME_UPPER' || auto_pad === 'SAME_LOWER';
+/** Whether steps of a window of that size leave something out. */
+const leavesGaps = ({ strides }, kernel) => kernel.some((size, i) => size < (strides?.[i] ?? 1));
 const axesOf = ({ axes }, [, operand]) => axes ?? Array.from(operand?.data ?? [], Number);
 
 const crop = 'tf_crop_and_resize';
@@ -62,7 +64,8 @@ export const onnxruntimeFaults = [
     kinds: ['shape'],
     text: 'SAME_UPPER or SAME_LOWER mean pad the input so that `output_shape[i] = input_shape[i] * strides[i]` for each axis `i`.',
     fault: 'the output is smaller where the kernel is smaller than the stride',
-    covers: (attributes) => same(attributes),
+    covers: (attributes, [, weights]) =>
+      same(attributes) && leavesGaps(attributes, attributes.kernel_shape ?? weights?.dims.slice(2) ?? []),
     example: () =>
       single('ConvTranspose', [tensor('float32', [1, 2], [1, 1, 2]), tensor('float32', [1], [1, 1, 1])], {
         strides: [2],
@@ -76,8 +79,7 @@ export const onnxruntimeFaults = [
     text: 'SAME_UPPER or SAME_LOWER mean pad the input so that `output_shape[i] = ceil(input_shape[i] / strides[i])`',
     fault:
       'where the kernel is smaller than the stride the input is cut at its beginning, or refused; its Conv does neither',
-    covers: (attributes) =>
-      same(attributes) && attributes.kernel_shape.some((size, i) => size < (attributes.strides?.[i] ?? 1)),
+    covers: (attributes) => same(attributes) && leavesGaps(attributes, attributes.kernel_shape),
     example: () =>
       single('AveragePool', [tensor('float32', [1, 2, 3, 4, 5, 6], [1, 1, 6])], {
         kernel_shape: [1],

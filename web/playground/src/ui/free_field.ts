@@ -1,4 +1,4 @@
-/** One input of a model whose sizes only its content tells: a list of tensors, or an optional. */
+/** One input of a model whose sizes only its content tells: a tensor of any rank, a list of tensors, or an optional. */
 
 import type { DType, ValueInfo } from 'onemodel';
 import type { Feed, TensorFeed } from '../protocol';

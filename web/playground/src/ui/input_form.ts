@@ -51,7 +51,7 @@ export class InputForm {
     const sizeOf = (extent: Extent) => this.#sizeOf(extent);
     const update = () => this.#update();
     this.#fields = inputs.map((info) =>
-      info.holds === 'tensor'
+      info.holds === 'tensor' && info.hasRank
         ? new InputField(info, sizeOf, update, onFailure, defaults[info.name])
         : new FreeField(info, update),
     );
