@@ -69,7 +69,7 @@ void infer_containers(Graph& graph, const Node& node) {
     out.type = {dtype, {}};
   } else if (node.op.is<Identity>()) {
     out.holds = first->holds;
-    out.type = first->type;
+    out.type = {dtype, first->holds == Holds::tensor ? first->type.shape : Shape()};
   }
 }
 

@@ -28,11 +28,11 @@ enum class Holds : uint8_t { tensor, sequence, optional_tensor, optional_sequenc
 /// One value of the graph: an input, a constant, or an output of a node.
 struct Value {
   std::string name;
-  TensorType type;  // dtype undefined: nothing is known before a run; of a container: the element type, no shape
+  TensorType type;          // dtype undefined: nothing is known before a run; of a container: see `holds`
   NodeId producer = kNone;  // the node that computes it
   Tensor constant;          // defined: a constant
   ConstantKind kind = ConstantKind::plain;
-  Holds holds = Holds::tensor;
+  Holds holds = Holds::tensor;       // of others `type` has no shape, but that of an optional graph input when declared
   DType element = DType::undefined;  // declared, where `type` is undefined since the rank is not known
 
   bool is_constant() const { return constant.defined(); }

@@ -96,6 +96,12 @@ TensorType loosely_declared_type(const onnx::ValueInfoProto& proto) {
 }
 
 TensorType input_type_from_onnx(const onnx::ValueInfoProto& proto) {
+  if (proto.type().has_optional_type()) {
+    onnx::ValueInfoProto inner;
+    inner.set_name(proto.name());
+    *inner.mutable_type() = proto.type().optional_type().elem_type();
+    return input_type_from_onnx(inner);
+  }
   const auto* type = tensor_type(proto);
   if (!type) throw ModelError("Unsupported", "only tensors are supported");
   if (type->shape().dim_size() > static_cast<int>(kMaxRank))
@@ -151,7 +157,7 @@ void type_to_onnx(std::string_view name, const TensorType& type, onnx::ValueInfo
   auto* tensor = proto->mutable_tensor_type();
   if (type.dtype == DType::undefined) return;
   tensor->set_elem_type(static_cast<int32_t>(type.dtype));
-  if (holds != Holds::tensor) return;
+  if (holds != Holds::tensor && type.shape.rank() == 0) return;
   auto* shape = tensor->mutable_shape();
   for (const Extent& extent : type.shape) {
     if (extent.is_number())

@@ -14,7 +14,7 @@ namespace onemodel {
 /// form names one symbol as a whole. Throws ModelError(Malformed) for text that cannot name a size.
 Extent extent_from_text(std::string_view text);
 
-/// The type of a graph input. Extents without value or name become symbols "NAME_dim_I"; undefined when the rank is not
+/// The type of a graph input, or of the tensor that it may be. Extents without value or name become symbols "NAME_dim_I"; undefined when the rank is not
 /// told. Throws ModelError(Unsupported) for anything but a tensor of known element type.
 TensorType input_type_from_onnx(const onnx::ValueInfoProto& proto);
 

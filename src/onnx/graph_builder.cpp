@@ -193,8 +193,9 @@ std::optional<CapturedValue> GraphBuilder::capture(const std::string& name) cons
   const auto found = ids_.find(name);
   if (found == ids_.end()) return {};
   const Value& value = graph_.value(found->second);
-  return CapturedValue{name, types_[static_cast<size_t>(found->second)], value.constant, value.holds,
-                       is_missing(found->second)};
+  const TensorType& type = types_[static_cast<size_t>(found->second)];
+  return CapturedValue{name, value.holds == Holds::tensor ? type : TensorType{type.dtype, {}}, value.constant,
+                       value.holds, is_missing(found->second)};
 }
 
 void GraphBuilder::infer_outputs(const Node& node) {

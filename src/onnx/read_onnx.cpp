@@ -186,9 +186,11 @@ class Reader {
       }
       const bool is_read = scope_.problems.attempt(where, [&] {
         const Holds holds = holds_from_onnx(input.type());
-        const bool is_tensor = holds == Holds::tensor;
         const TensorType element = element_type_from_onnx(input.type());
-        builder_.add_input(input.name(), is_tensor ? input_type_from_onnx(input) : element, holds, element.dtype);
+        const bool is_one = holds == Holds::tensor || holds == Holds::optional_tensor;
+        TensorType type = is_one ? input_type_from_onnx(input) : element;
+        if (holds != Holds::tensor && type.dtype == DType::undefined) type = element;
+        builder_.add_input(input.name(), std::move(type), holds, element.dtype);
       });
       if (!is_read) builder_.add_missing(input.name());
     }

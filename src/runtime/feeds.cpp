@@ -15,6 +15,12 @@ struct Binding {
 
 // What an input takes.
 std::string expected_of(const ValueInfo& input) {
+  if (input.holds != Holds::tensor) {
+    const std::string_view nothing = input.holds == Holds::sequence ? "" : " or nothing";
+    if (input.holds != Holds::optional_tensor) return concat("a sequence of ", input.dtype, nothing);
+    if (input.shape.rank() == 0) return concat("a tensor of ", input.dtype, nothing);
+    return concat(TensorType{input.dtype, input.shape}, nothing);
+  }
   return input.has_rank ? concat(TensorType{input.dtype, input.shape}) : concat(input.dtype, " of any rank");
 }
 
@@ -107,15 +113,14 @@ void InputContract::check_items(std::span<const Item> items) const {
 
 void InputContract::check_container(const ValueInfo& input, const Item& item) const {
   const bool takes_sequence = input.holds != Holds::optional_tensor, may_be_nothing = input.holds != Holds::sequence;
-  const auto expected = [&] {
-    return concat(takes_sequence ? "a sequence of " : "a tensor of ", input.dtype, may_be_nothing ? " or nothing" : "");
-  };
   const bool fits = item.is_nothing() ? may_be_nothing : takes_sequence == (item.sequence != nullptr);
-  onemodel::check<DTypeError>(fits, subject(input), " expects ", expected(), ", got ", item);
+  const std::string expected = expected_of(input);
+  onemodel::check<DTypeError>(fits, subject(input), " expects ", expected, ", got ", item);
   std::vector<Tensor> inside = item.sequence ? *item.sequence : std::vector<Tensor>{item.tensor};
   for (const Tensor& tensor : inside)
     onemodel::check<DTypeError>(item.is_nothing() || (tensor.defined() && tensor.dtype() == input.dtype),
-                                subject(input), " expects ", expected(), ", got ", tensor);
+                                subject(input), " expects ", expected, ", got ", tensor);
+  if (!takes_sequence && !item.is_nothing() && input.shape.rank() > 0) check_one(input, item.tensor);
 }
 
 Signature InputContract::check(std::span<const Tensor> tensors) const {

@@ -17,7 +17,7 @@ struct ValueInfo {
   std::string name;
   DType dtype = DType::undefined;
   Shape shape;
-  Holds holds = Holds::tensor;  // of others `dtype` is that of the tensors inside; `shape` says nothing
+  Holds holds = Holds::tensor;  // of others `dtype` is that of the tensors inside; `shape`: of one that may be nothing
   bool has_rank = true;         // false: `shape` says nothing, and `dtype` may be undefined
   Tensor initial = {};          // defined: the input is optional, and this is used where it is not fed
 };

@@ -142,6 +142,28 @@ TEST(Containers, AnOptionalHoldsAValueOrNothing) {
                "node 'get' (OptionalGetElement): the optional holds nothing");
 }
 
+// As a tensor of that declaration is checked; without one it has any rank.
+TEST(Containers, AnOptionalTensorHasTheDeclaredRank) {
+  ModelFile file;
+  auto& input = *file.input("x", {"2", "n"}).graph().mutable_input(0);
+  const onnx::TypeProto declared = input.type();
+  *input.mutable_type()->mutable_optional_type()->mutable_elem_type() = declared;
+  file.node("OptionalHasElement", {"x"}, {"there"}).node("Identity", {"x"}, {"same"}).output("there").output("same");
+  const auto feed = [](const Graph& graph, const Dims& dims) {
+    return Session(graph).run_items(std::vector<Item>{Tensor::zeros(dims)})[0].tensor.item<bool>();
+  };
+  const Graph graph = file.read();
+  for (const Graph& each : {graph, read_onnx(write_onnx(graph)), read_onemodel(write_onemodel(graph))}) {
+    EXPECT_TRUE(feed(each, {2, 3}));
+    EXPECT_ERROR(feed(each, {2}), ShapeError,
+                 "input 'x' expects float32[2, n] or nothing, got float32[2] (rank 1, expected 2)");
+    EXPECT_ERROR(feed(each, {3, 3}), ShapeError, "input 'x' expects float32[2, n] or nothing", "(axis 0 is 3");
+    EXPECT_FALSE(Session(each).run_items(std::vector<Item>{Item()})[0].tensor.item<bool>());
+  }
+  input.mutable_type()->mutable_optional_type()->mutable_elem_type()->mutable_tensor_type()->clear_shape();
+  EXPECT_TRUE(feed(file.read(), {2}));
+}
+
 TEST(Containers, ErrorsSayWhatWasExpectedAndGot) {
   ModelFile file;
   sequence_input(file, "s").input("at", {}, DType::i64).node("SequenceAt", {"s", "at"}, {"y"}, {}, "pick").output("y");

@@ -13,7 +13,7 @@ export interface ValueInfo {
   name: string;
   /** Of the tensors inside, when it holds no tensor. `'undefined'` when only a run tells. */
   dtype: DType;
-  /** Empty when `hasRank` is false, and when it holds no tensor. */
+  /** Empty when `hasRank` is false, for lists, and for an optional tensor of which only the element type is declared. */
   shape: Extent[];
   /** False: only a run tells the rank. */
   hasRank: boolean;
