@@ -62,12 +62,19 @@ class Backward {
     return a.defined() ? (Var(a, &applier_) + Var(b, &applier_)).tensor() : b;
   }
 
+  // By an operator, so that the record leads on.
+  Tensor recorded_contiguous(const Tensor& gradient) {
+    return gradient.is_contiguous() ? gradient : (Var(gradient, &applier_) * 1.0).tensor();
+  }
+
   /// `is_fresh`: nothing else has the gradient, so that a leaf may keep it; a leaf has its own.
   void deliver(const Tensor& target, Tensor gradient, bool is_fresh) {
     TensorState* state = state_of(target);
     if (!state->record) {
       if (!state->requires_grad) return;
-      if (state->grad.defined() || options_.create_graph)
+      if (options_.create_graph)
+        state->grad = recorded_contiguous(sum(state->grad, gradient));
+      else if (state->grad.defined())
         state->grad = sum(state->grad, gradient).contiguous();
       else
         state->grad = is_fresh && gradient.is_contiguous() ? std::move(gradient) : gradient.clone();

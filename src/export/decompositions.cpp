@@ -114,8 +114,8 @@ ExportedProgram run_decompositions(const ExportedProgram& program, const Decompo
     const auto found = table.find(node.op.name());
     if (found == table.end()) return run_node(node, inputs);
     std::vector<Tensor> out = found->second(node.op, inputs);
-    check(out.size() >= node.outputs.size(), "the decomposition of ", node.op.name(), " gives ", out.size(),
-          " results; ", node.outputs.size(), " were expected");
+    check(out.size() >= node.outputs.size() && out.size() <= node.op.traits().outputs.size(), "the decomposition of ",
+          node.op.name(), " gives ", out.size(), " results; ", node.outputs.size(), " were expected");
     for (size_t i = 0; i < node.outputs.size(); ++i) {
       if (node.outputs[i] == kNone) continue;
       const TensorType& expected = program.graph.value(node.outputs[i]).type;

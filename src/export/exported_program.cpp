@@ -35,7 +35,7 @@ std::vector<Tensor> ExportedProgram::call_flat(std::span<const Tensor> user_inpu
   for (size_t i = 0; i < states; ++i) inputs.push_back(run.tensor(i));
   for (const Tensor& input : user_inputs) inputs.push_back(input.detach());
   std::vector<Tensor> values = interpret(graph, inputs);
-  std::vector<Tensor> written;
+  std::vector<Tensor> written(inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(states));
   for (const size_t target : targets)
     if (target >= states) written.push_back(user_inputs[target - states]);
   set_apart(values, written);
@@ -59,10 +59,10 @@ std::map<std::string, Tensor> ExportedProgram::constants() const {
   std::map<std::string, Tensor> out;
   for (size_t i = 0; i < signature.state_count(); ++i) {
     const InputSpec& input = signature.inputs[i];
-    if (input.kind == InputKind::constant || !input.persistent) out.emplace(input.target, state->tensor(i));
+    if (input.kind == InputKind::constant || !input.persistent) out.emplace(input.target, state->tensor(i).clone());
   }
   for (const Value& value : graph.values)
-    if (value.is_constant()) out.emplace(value.name, value.constant);
+    if (value.is_constant()) out.emplace(value.name, value.constant.clone());
   return out;
 }
 

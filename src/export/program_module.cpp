@@ -127,8 +127,10 @@ std::vector<Tensor> ProgramModule::run_root(std::span<const Tensor> inputs) {
     results.push_back(graph.value(id).is_constant() ? graph.value(id).constant : values.at(id));
   for (const size_t target : updated) targets.push_back(target < states ? state_.at(target) : inputs[target - states]);
   set_apart(results, targets);
-  const NoGrad none;
-  for (size_t i = 0; i < targets.size(); ++i) copy_(targets[i], results[i].detach());
+  if (!targets.empty()) {  // a trace of a program that updates nothing must not be told to record no gradients
+    const NoGrad none;
+    for (size_t i = 0; i < targets.size(); ++i) copy_(targets[i], results[i].detach());
+  }
   results.erase(results.begin(), results.begin() + static_cast<std::ptrdiff_t>(targets.size()));
   return results;
 }

@@ -22,7 +22,7 @@ std::vector<bool> bound_inputs(const ExportedProgram& program) {
 }
 
 // Both read and update one state in the same way: what only one of them updates, the other has bound as a constant.
-void check_shares(const ExportedProgram& program, const ProgramSignature& other) {
+void check_shares(const ExportedProgram& program, const ProgramSignature& other, const Graph& graph) {
   const ProgramSignature& own = program.signature;
   const auto state_of = [](const ProgramSignature& signature) {
     return std::span(signature.inputs).first(signature.state_count());
@@ -31,9 +31,14 @@ void check_shares(const ExportedProgram& program, const ProgramSignature& other)
         "' cannot share the state of a session whose program has other state:\n", to_string(own), "and\n",
         to_string(other));
   const std::vector<bool> mine = is_never_updated(own), others = is_never_updated(other);
-  for (size_t i = 0; i < mine.size(); ++i)
+  for (size_t i = 0; i < mine.size(); ++i) {
+    const TensorType& type = program.graph.value(program.graph.inputs[i]).type;
+    const TensorType& there = graph.value(graph.inputs[i]).type;
+    check(type == there, "program '", program.graph.name, "' cannot share the state of that session: '",
+          own.inputs[i].target, "' is ", type, ", there ", there);
     check(mine[i] == others[i], "program '", program.graph.name, "' cannot share the state of that session: '",
           own.inputs[i].target, "' is updated by one of the two programs only");
+  }
 }
 
 }  // namespace
@@ -74,7 +79,8 @@ ProgramSession::ProgramSession(const ExportedProgram& program, const ProgramSess
   program.validate();
   check(options.session.intermediates.empty(), "program '", graph_.name,
         "': its sessions give no intermediate values; make a session of its graph");
-  if (options.share_state_with) check_shares(program, options.share_state_with->signature_);
+  if (options.share_state_with)
+    check_shares(program, options.share_state_with->signature_, options.share_state_with->graph_);
   state_ = options.share_state_with ? options.share_state_with->state_ : program.state->copy();
   bound_ = bound_inputs(program);
   for (size_t i = 0; i < bound_.size(); ++i)

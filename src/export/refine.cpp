@@ -70,13 +70,15 @@ class Refinement {
   }
 
   // What takes the place of `label`, if a fix says so. A size derived from one that is itself mended follows it.
-  std::optional<SizeEntry> mended(const std::string& label) {
+  std::optional<SizeEntry> mended(const std::string& label, size_t depth = 0) {
     for (size_t i = 0; i < fixes_.size(); ++i) {
       if (fixes_[i].label != label) continue;
       used_[i] = true;
       const auto* dim = std::get_if<Dim>(&fixes_[i].entry);
       if (!dim || dim->name() == label) return fixes_[i].entry;
-      if (const auto further = mended(dim->name()); further && !declares(dim->name())) {
+      check(depth < fixes_.size(), "suggested fix '", to_string(fixes_[i]),
+            "': the fixes derive sizes from one another");
+      if (const auto further = mended(dim->name(), depth + 1); further && !declares(dim->name())) {
         if (const auto* number = std::get_if<int64_t>(&*further)) return SizeEntry(dim->at(*number));
         return SizeEntry(std::get<Dim>(*further).derived(dim->scale(), dim->offset()));
       }

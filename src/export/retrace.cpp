@@ -111,6 +111,8 @@ ExportedProgram retrace(const ExportedProgram& program, const NodeRunner& runner
     names.push_back(each.spec.name);
   }
   Captured captured = capture.finish(results, names);
+  check(captured.signature.mutation_count() == mutations, "program '", graph.name,
+        "': a decomposition updates a tensor in place; it must give a new one");
 
   ExportedProgram out = program;
   out.state = program.state->copy();

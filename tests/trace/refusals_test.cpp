@@ -289,7 +289,8 @@ TEST(Refusal, NamesTheUseOfAConstantOver2GiB) {
                       .input_versions = {0, table.storage()->version()},
                       .module_path = "decoder"};
   Graph graph;
-  TraceConstants constants(graph, {});
+  GraphNames names(graph);
+  TraceConstants constants(graph, names, {});
   try {
     constants.capture(use, 1);
     FAIL();
