@@ -1,5 +1,6 @@
 #include "eager/in_place.h"
 
+#include <cmath>
 #include <functional>
 #include <vector>
 
@@ -112,6 +113,8 @@ Tensor fill_(const Tensor& target, double value, std::string_view how) {
 Tensor zero_(const Tensor& target) { return fill_(target, 0, "zero_"); }
 
 Tensor add_(const Tensor& target, const Tensor& other, double alpha) {
+  check<DTypeError>(is_floating(other.dtype()) || alpha == std::trunc(alpha), "add_: alpha ", alpha, " is no ",
+                    other.dtype(), ", the dtype of the tensor that it multiplies");
   return combine("add_", target, alpha == 1 ? other : other * alpha, add);
 }
 Tensor add_(const Tensor& target, double other) { return combine("add_", target, number(other, target), add); }
@@ -161,7 +164,7 @@ Tensor index_copy_(const Tensor& target, int64_t axis, const Tensor& index, cons
     return update(kHow, target, apply(ScatterElements{.axis = static_cast<int64_t>(at)}, {target, places, values}));
   }
   const Tensor memory = memory_of(kHow, target);
-  const Tensor values = source.detach();
+  const Tensor values = source.memory() == target.memory() ? source.detach().clone() : source.detach();
   const std::vector<int64_t> places = index.to_vector<int64_t>();
   const int64_t extent = target.dims()[at];
   for (const int64_t place : places)

@@ -46,7 +46,7 @@ struct ExportedProgram {
 
   /// Copies of parameters and persistent buffers by path, as they are now.
   std::map<std::string, Tensor> state_dict() const;
-  /// Lifted constants and buffers that are not persistent, by path, and the graph's own constants by name.
+  /// Copies of lifted constants and buffers that are not persistent, by path, and the graph's own constants by name.
   std::map<std::string, Tensor> constants() const;
   /// Replaces parameters and buffers. Throws ModelError listing paths that are missing or unknown and shapes that differ, before
   /// anything is changed.

@@ -83,7 +83,7 @@ class Builder {
   void forbid_views(const Record& record) {
     for (const Tensor& output : record.outputs) {
       const auto is_source = [&](const Tensor& input) {
-        return input.defined() && !is_traced(input) && input.memory() == output.memory();
+        return input.defined() && input.memory() == output.memory();  // of which it is known already
       };
       if (std::ranges::none_of(record.inputs, is_source)) constants_.forbid(output);
     }

@@ -45,6 +45,17 @@ TEST(Autograd, DifferentiatesItsOwnGradients) {
   EXPECT_FLOAT_EQ(grad(x).item<float>(), 18);
 }
 
+TEST(Autograd, DifferentiatesGradientsThatAreViews) {
+  const Tensor w = leaf({1, 1, 1, 1}, {2, 2}), x = Tensor::from<float>({1, 2}, {1, 2});
+  const Tensor y = matmul(x, transpose(w, 0, 1));  // [3, 3]; the gradient of y³ by w is 3y²x, its own 6yx·x
+  backward(sum(y * y * y), {}, {.create_graph = true});
+  const Tensor first = grad(w);
+  EXPECT_EQ(first.detach().to_vector<float>(), (std::vector<float>{27, 54, 27, 54}));
+  zero_grad(w);
+  backward(sum(first));
+  EXPECT_EQ(grad(w).to_vector<float>(), (std::vector<float>{54, 108, 54, 108}));
+}
+
 TEST(Autograd, DifferentiatesGradientsWrittenWithOutputs) {
   const Tensor x = leaf({0.5f}, {1});
   backward(sum(tanh(x)), {}, {.create_graph = true});

@@ -9,6 +9,7 @@
 #include "eager/functions_activation.h"
 #include "eager/functions_attention.h"
 #include "eager/functions_norm.h"
+#include "eager/in_place.h"
 #include "ops/sample.h"
 #include "support/compare.h"
 
@@ -105,6 +106,18 @@ TEST(ChunkAndStack, CutAndJoin) {
   EXPECT_TRUE(same_bits(select(stacked, 2, 1), x));
   EXPECT_THROW(stack({x, parts[0]}), ShapeError);
   EXPECT_THROW(glu(x, 1), ShapeError);
+}
+
+TEST(InPlace, ASourceMayBePartOfTheTarget) {
+  const Tensor x = Tensor::from<float>({1, 2, 3}, {3});
+  index_copy_(x, 0, Tensor::from_ints(std::vector<int64_t>{1, 2}), x.slice(0, 0, 2));
+  EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{1, 1, 2}));
+}
+
+TEST(InPlace, AFactorThatIntegersCannotHaveIsRefused) {
+  const Tensor x = Tensor::from<int32_t>({1, 2}, {2});
+  EXPECT_THROW(add_(x, x, 0.5), DTypeError);
+  EXPECT_EQ(add_(x, Tensor::from<int32_t>({4, 4}, {2}), 2).to_vector<int32_t>(), (std::vector<int32_t>{9, 10}));
 }
 
 }  // namespace

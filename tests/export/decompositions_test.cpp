@@ -119,6 +119,10 @@ TEST(Decompositions, AnOwnTable) {
   EXPECT_EQ(simple.call_flat(x)[0].to_vector<float>(), (std::vector<float>{1, 1, 2}));
   const DecompositionTable wrong = {{"Relu", [](const Op&, Inputs inputs) { return Outputs{sum(inputs[0])}; }}};
   EXPECT_ERROR(run_decompositions(program, wrong), ArgumentError, "decomposition of Relu", "float32[]", "float32[3]");
+  const DecompositionTable two = {{"Relu", [](const Op&, Inputs inputs) { return Outputs{inputs[0], inputs[0]}; }}};
+  EXPECT_ERROR(run_decompositions(program, two), ArgumentError, "gives 2 results; 1 were expected");
+  const DecompositionTable in_place = {{"Relu", [](const Op&, Inputs inputs) { return Outputs{add_(inputs[0], 1)}; }}};
+  EXPECT_ERROR(run_decompositions(program, in_place), ArgumentError, "a decomposition updates a tensor in place");
 }
 
 }  // namespace

@@ -81,11 +81,30 @@ TEST(ForwardBackward, AGradientThatIsConstantIsAnOutputToo) {
   EXPECT_EQ(out[1].to_vector<float>(), std::vector<float>(4, 1.0f));
 }
 
+// The gradient of a weight is a transposed view.
+TEST(ForwardBackward, GradientsFollowInputsAndWeights) {
+  const test::Exact exact;
+  Model loss([](Model& self, Inputs inputs) -> Outputs {
+    const Tensor y = (*self.named_modules()[1].second)(inputs)[0];
+    return {sum(y * y)};
+  });
+  loss.child("layer", std::make_shared<nn::Linear>(2, 2));
+  ExportedProgram joint = export_forward_backward(exported(loss, {counting({3, 2})}));
+  const std::vector<Tensor> x = {counting({3, 2}) * -0.7};
+  for (const nn::NamedTensor& each : loss.named_tensors()) set_requires_grad(each.tensor);
+  backward(loss.forward(x)[0]);
+  const std::vector<Tensor> out = joint.call_flat(x);
+  ASSERT_EQ(out.size(), 3u);
+  size_t at = 1;
+  for (const nn::NamedTensor& each : loss.named_tensors())
+    EXPECT_TRUE(test::same_bits(out[at++], grad(each.tensor))) << each.path;
+}
+
 TEST(ForwardBackward, AParameterAndAnInputOfOneNameHaveGradientsOfTheirOwn) {
-  Model model([](Model& self, Inputs inputs) -> Outputs { return {sum(self["input_0"] * inputs[0])}; });
-  model.parameter("input_0", counting({3}));
-  const ExportedProgram joint = export_forward_backward(exported(model, {counting({3})}), {.user_inputs = {"input_0"}});
-  EXPECT_EQ(joint.result.children[1].keys, (std::vector<std::string>{"input_0", "input_0_1"}));
+  Model model([](Model& self, Inputs inputs) -> Outputs { return {sum(self["input"] * inputs[0])}; });
+  model.parameter("input", counting({3}));
+  const ExportedProgram joint = export_forward_backward(exported(model, {counting({3})}), {.user_inputs = {"input"}});
+  EXPECT_EQ(joint.result.children[1].keys, (std::vector<std::string>{"input", "input_1"}));
   EXPECT_EQ(read_programs(write_programs({{"main", joint}})).size(), 1u);
 }
 

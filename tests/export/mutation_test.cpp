@@ -5,6 +5,7 @@
 #include "nn/norm.h"
 #include "nn/random.h"
 #include "ops/seeds.h"
+#include "support/graphs.h"
 #include "trace/trace_module.h"
 
 namespace onemodel {
@@ -393,6 +394,13 @@ TEST(Mutation, AProgramThatUpdatesItsStateIsNotCalledInACapture) {
       [](Model& self, Inputs inputs) -> Outputs { return {(*self.named_modules()[1].second)(inputs)[0] + 1}; });
   by_module.child("inner", module);
   expect_follows(by_module, exported(by_module, {counting({3})}), {{counting({3})}, {counting({3})}});
+}
+
+TEST(Mutation, AModuleOfAProgramWithoutUpdatesIsTraced) {
+  Model model([](Model&, Inputs inputs) -> Outputs { return {inputs[0] + 1}; });
+  const ExportedProgram program = exported(model, {counting({3})});
+  const std::shared_ptr<nn::Module> flat = program_module(program), tree = unflatten(program);
+  for (const auto& module : {flat, tree}) EXPECT_EQ(test::operators(trace_module(*module, counting({3})).graph), "Add");
 }
 
 TEST(Mutation, GeneratorsAndModesAreAsTheyWere) {

@@ -59,6 +59,13 @@ TEST(ProgramSession, SharesOnlyWithProgramsThatUpdateTheSame) {
                "'count' is updated by one of the two programs only");
   EXPECT_ERROR(ProgramSession(other, {.session = {}, .share_state_with = &session}), ArgumentError, "has other state",
                "Buffer 'total'", "Buffer 'count'");
+  const auto wider = std::make_shared<Model>([](Model& self, Inputs inputs) -> Outputs {
+    add_(self["count"], 1);
+    return {inputs[0] * self["count"]};
+  });
+  wider->buffer("count", Tensor::zeros({3}));
+  EXPECT_ERROR(ProgramSession(exported(*wider, {counting({3})}), {.session = {}, .share_state_with = &session}),
+               ArgumentError, "'count' is float32[3], there float32[1]");
 }
 
 TEST(ProgramSession, StateDictsAreCopies) {
@@ -148,6 +155,17 @@ TEST(ProgramSession, OutputsThatAreStateStay) {
   std::vector<Tensor> held;
   for (int i = 0; i < 5; ++i) held.push_back(session.run(std::vector{counting({3})})[0]);
   for (size_t i = 0; i < held.size(); ++i) EXPECT_EQ(held[i].to_vector<float>()[0], static_cast<float>(i + 1));
+}
+
+TEST(ExportedProgram, WhatItGivesIsNotItsState) {
+  Model model([](Model& self, Inputs inputs) -> Outputs { return {self["held"], inputs[0] + self["held"]}; });
+  model.buffer("held", Tensor::zeros({2}), false);
+  ExportedProgram program = exported(model, {counting({2})});
+  const std::vector<Tensor> x = {Tensor::zeros({2})};
+  Tensor given = program.call_flat(x)[0], constant = program.constants().at("held");
+  given.fill(7);
+  constant.fill(8);
+  EXPECT_EQ(program.call_flat(x)[1].to_vector<float>(), (std::vector<float>{0, 0}));
 }
 
 TEST(ProgramSession, AFailingRunChangesNothing) {

@@ -98,6 +98,7 @@ TEST(Refine, RefusesWhatItCannotApply) {
   EXPECT_ERROR(refined("\n  n is 4", spec), ArgumentError, "'n is 4' is no fix");
   EXPECT_ERROR(refined("\n  n = Dim(\"n\", mix=3)", spec), ArgumentError, "is no fix");
   EXPECT_ERROR(refined("\n  n = m/2", spec), ArgumentError, "is no fix");
+  EXPECT_ERROR(refined("\n  n = 2*m\n  m = 2*n", spec), ArgumentError, "derive sizes from one another");
 }
 
 }  // namespace

@@ -83,6 +83,9 @@ TEST(Sizes, ExpandWhatDoesNotDependOnTheInput) {
     return cat({expand(row, {dim(x, 0), 3}), x}, 1);
   });
   EXPECT_EQ(shape_of_output(traced), "[batch, 6]");
+  expect_follows({"batch", ""}, {{3, 3}, {1, 3}, {7, 3}}, [&](const Tensor& x) {
+    return unsqueeze(slice(expand(row, {dim(x, 0), 3}), 1, 1, 3), {1}) + unsqueeze(slice(x, 1, 0, 2), {1});
+  });
 }
 
 TEST(Sizes, MakeNewTensors) {

@@ -90,7 +90,7 @@ std::vector<Update> updates() {
   return {
       of_seen("Copy", "copy_", [](Tensor seen) { copy_(seen, Tensor::zeros({4})); }),
       of_seen("FillIn", "fill_", [](Tensor seen) { fill_(seen, 3); }),
-      of_seen("Zero", "fill_", [](Tensor seen) { zero_(seen); }),
+      of_seen("Zero", "zero_", [](Tensor seen) { zero_(seen); }),
       of_seen("AddANumber", "add_", [](Tensor seen) { add_(seen, 1); }),
       of_seen("AddATensor", "add_", [](Tensor seen) { add_(seen, Tensor::full({4}, 1)); }),
       of_seen("Subtract", "sub_", [](Tensor seen) { sub_(seen, Tensor::full({4}, 1)); }),
