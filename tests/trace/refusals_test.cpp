@@ -200,7 +200,7 @@ std::vector<Refusal> shapes() {
 std::vector<Refusal> operations() {
   constexpr std::string_view kind = "UnsupportedOperation";
   const auto classes = [] { return Tensor::from<int64_t>({0, 1, 2, 3}, {4}); };
-  const auto random = [](std::string name, Tensor (*draw)()) {
+  const auto random = [kind](std::string name, Tensor (*draw)()) {
     return Refusal{name, kind, {"random numbers", concat("what ", name, " draws")}, [draw](const Tensor& x) {
                      return x + draw();
                    }};
