@@ -107,7 +107,7 @@ Refusal changed_weight(std::string name, const std::function<void(Tensor)>& chan
           {"operand 'B' of Mul", "float32[6]", "changed in place during the trace"},
           [change](const Tensor& x) {
             const Tensor weight = sample_values({6});
-            const Tensor y = mul(x, weight);
+            Tensor y = mul(x, weight);
             change(weight);
             return y;
           }};
@@ -200,7 +200,7 @@ std::vector<Refusal> shapes() {
 std::vector<Refusal> operations() {
   constexpr std::string_view kind = "UnsupportedOperation";
   const auto classes = [] { return Tensor::from<int64_t>({0, 1, 2, 3}, {4}); };
-  const auto random = [kind](std::string name, Tensor (*draw)()) {
+  const auto random = [kind](const std::string& name, Tensor (*draw)()) {
     return Refusal{name, kind, {"random numbers", concat("what ", name, " draws")}, [draw](const Tensor& x) {
                      return x + draw();
                    }};
