@@ -213,8 +213,9 @@ class AskedSources {
   AskedSources& operator=(const AskedSources&) = delete;
   ~AskedSources() {
     for (size_t i = 0; i < sources_.size(); ++i) {
-      set_grad(sources_[i], before_[i].second);
-      set_requires_grad(sources_[i], before_[i].first);
+      TensorState& state = *state_of(sources_[i]);
+      state.requires_grad = before_[i].first;
+      state.grad = std::move(before_[i].second);
     }
   }
 
