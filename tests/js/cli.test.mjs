@@ -105,6 +105,7 @@ test('files that cannot be read', () => {
     assertFails([name, 'notes.txt', ...more], 1, `onemodel ${name}: 'notes.txt': the ONNX model cannot be read`);
   }
   assertFails(['info', '.'], 1, 'cannot read .: it is a folder');
+  assert.match(textOf(['check', 'none.onnx'], 1), /^ {2}cannot read none\.onnx: there is no such file or folder$/m);
 });
 
 test('colour is for terminals', () => {

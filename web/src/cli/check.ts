@@ -8,7 +8,10 @@ import { indented, plural, style } from './terminal.js';
 function problemsOf(path: string, error: unknown): string[] {
   if (!(error instanceof OneModelError)) throw error;
   const [first = '', ...rest] = error.message.split('\n').map((line) => line.trim());
-  const cause = first.replace(`${path}: `, '').replace(/^('.*?': )?the ONNX model( '.*?')? cannot be read: /, '');
+  const cause = (first.startsWith(`${path}: `) ? first.slice(path.length + 2) : first).replace(
+    /^('.*?': )?the ONNX model( '.*?')? cannot be read: /,
+    '',
+  );
   return rest.length > 0 ? rest : [cause];
 }
 
