@@ -158,7 +158,6 @@ Tensor corrected_variance(const Tensor& variance, const Tensor& x, const Dims& a
   if (!open.defined())
     return variance * (count > less ? count / (count - less) : std::numeric_limits<double>::quiet_NaN());
   const Tensor all = cast(open, DType::f64) * count;
-
   const Tensor factor = where(greater(all, Tensor::scalar(less)), all / (all - less),
                               Tensor::scalar(std::numeric_limits<double>::quiet_NaN()));
   return variance * cast(factor, variance.dtype());

@@ -1,6 +1,7 @@
 #include "eager/functions_order.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "eager/apply.h"
 #include "eager/functions.h"

@@ -1,6 +1,7 @@
 #include "export/forward_backward.h"
 
 #include <algorithm>
+#include <set>
 
 #include "eager/autograd.h"
 #include "eager/in_place.h"
@@ -67,12 +68,8 @@ ArgumentForm form_with(const ExportedProgram& program, const std::vector<OutputS
   ArgumentForm out{.structure = {.kind = ArgumentKind::dict, .keys = {"output", "gradients"}, .children = {}},
                    .constants = program.result_constants};
   Structure gradients{.kind = ArgumentKind::dict, .keys = {}, .children = std::vector<Structure>(added.size())};
-  for (const OutputSpec& each : added) {
-    std::string key = each.target;  // a path and an input may have one name
-    for (int n = 1; std::ranges::find(gradients.keys, key) != gradients.keys.end(); ++n)
-      key = concat(each.target, '_', n);
-    gradients.keys.push_back(std::move(key));
-  }
+  std::set<std::string> taken;  // a path and an input may have one name
+  for (const OutputSpec& each : added) gradients.keys.push_back(take_name(taken, each.target));
   out.structure.children = {program.result, std::move(gradients)};
   out.constants.resize(out.constants.size() + added.size());
   return out;
