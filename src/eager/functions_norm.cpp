@@ -53,7 +53,7 @@ Tensor reshape_like(const Tensor& y, const Tensor& x) {
 }
 
 // Moves running statistics towards those of the batch's images, outside of any record.
-void update_running(const Tensor& x, Tensor mean_of, Tensor var_of, double momentum) {
+void update_running(const Tensor& x, const Tensor& mean_of, const Tensor& var_of, double momentum) {
   if (!mean_of.defined()) return;
   if (active_trace() != 0 && !functional_trace())
     refuse_trace("instance_norm", "in training mode it updates its running statistics; use evaluation mode", x);
