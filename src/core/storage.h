@@ -15,7 +15,7 @@ class Storage {
   /// XNNPACK may read this many bytes past the end of an input.
   static constexpr size_t kReadPadding = 64;
 
-  /// Uninitialised memory; throws ShapeError when the machine cannot give it.
+  /// Uninitialised memory; throws MemoryError when the machine cannot give it.
   static std::shared_ptr<Storage> allocate(size_t bytes);
   /// Memory that `owner` keeps alive; nothing is copied.
   static std::shared_ptr<Storage> wrap(std::byte* data, size_t bytes, std::shared_ptr<const void> owner);
