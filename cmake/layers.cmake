@@ -45,7 +45,14 @@ set_source_files_properties(${quick} PROPERTIES COMPILE_OPTIONS -O3)
 
 # Neither flag changes a result; without them the compiler does not vectorise comparisons and roundings.
 file(GLOB portable CONFIGURE_DEPENDS src/kernels/portable/*.cpp)
-set_source_files_properties(${portable} PROPERTIES COMPILE_OPTIONS "-fno-math-errno;-fno-trapping-math")
+set(portable_options -fno-math-errno -fno-trapping-math)
+set_source_files_properties(${portable} PROPERTIES COMPILE_OPTIONS "${portable_options}")
+
+# In a module that is downloaded, only loops that are measurably faster unrolled are.
+if(EMSCRIPTEN)
+  list(FILTER portable EXCLUDE REGEX "/(fold|gemm_tile|recurrent.*)\\.cpp$")
+  set_source_files_properties(${portable} PROPERTIES COMPILE_OPTIONS "${portable_options};-fno-unroll-loops")
+endif()
 
 # The fast kernels promise no bits: fused multiply-add is welcome.
 file(GLOB fast CONFIGURE_DEPENDS src/kernels/xnn/*.cpp)
