@@ -75,9 +75,9 @@ export function report(results) {
 
 Written by \`npm run bench -- --write\` on ${where}.
 
-Milliseconds: medians of runs in turns in one process or page, from an input at hand to the values in JavaScript. Ratios
-above 1 mean that OneModel is faster. Absolute times move from machine to machine and from
-moment to moment, ratios by about a tenth. In Node, tfjs has one thread.
+Milliseconds: medians of runs in turns in one process or page, from an input at hand to the values in JavaScript; of two
+processes or pages, the better median of each engine. Ratios above 1 mean that OneModel is faster. Absolute times move
+from machine to machine and from moment to moment, ratios by about a tenth. In Node, tfjs has one thread.
 
 ## Aims
 

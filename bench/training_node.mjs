@@ -66,7 +66,7 @@ async function measureOperator() {
   };
   batch(20_000);
   const times = [];
-  for (let i = 0; i < 50; i++) times.push(await timed(() => batch(1000)));
+  for (let i = 0; i < 500; i++) times.push(await timed(() => batch(1000)));
   a.dispose();
   b.dispose();
   return median(times);
