@@ -97,19 +97,12 @@ uint32_t random_tensor(bool normal, float low, float high) {
     CallReader reader;
     Dims dims;
     for (size_t i = reader.count(); i > 0; --i) dims.push_back(static_cast<int64_t>(reader.next()));
-    const Tensor out = Tensor::empty(dims);
-    const auto count = static_cast<size_t>(out.numel());
-    if (normal)
-      nn::default_generator().fill_normal(out.mutable_raw_as<float>(), count, low, high);
-    else
-      nn::default_generator().fill_uniform(out.mutable_raw_as<float>(), count, low, high);
-    return tensors().add(out);
+    return tensors().add(normal ? nn::randn(dims, low, high) : nn::rand(dims, low, high));
   });
 }
 
 uint32_t permutation(double n) {
-  return guarded(
-      [&] { return tensors().add(Tensor::from_ints(nn::default_generator().permutation(static_cast<int64_t>(n)))); });
+  return guarded([&] { return tensors().add(nn::randperm(static_cast<int64_t>(n))); });
 }
 
 uint32_t dropout_of(uint32_t handle, float p) {

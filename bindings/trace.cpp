@@ -73,12 +73,6 @@ EMSCRIPTEN_BINDINGS(trace) {
   function(
       "isTracing", +[] { return active_trace() != 0; });
   function(
-      "refuseTrace", +[](const std::string& op, const std::string& reason) {
-        guarded([&] {
-          if (active_trace() != 0) refuse_trace(op, reason);
-        });
-      });
-  function(
       "pushModule", +[](const std::string& name) { push_module(name); });
   function("popModule", &pop_module);
   function("modulePath", &module_path);

@@ -8,6 +8,15 @@
 
 namespace onemodel::nn {
 
+namespace {
+
+Generator& generator_for(std::string_view function) {
+  if (active_trace() != 0) refuse_trace(function, "random numbers would be frozen in the graph");
+  return default_generator();
+}
+
+}  // namespace
+
 Generator& default_generator() {
   static Generator generator(0);
   return generator;
@@ -17,6 +26,22 @@ void manual_seed(uint64_t seed) {
   default_generator() = Generator(seed);
   restart_seeds(seed);
 }
+
+Tensor rand(const Dims& dims, float low, float high) {
+  Generator& generator = generator_for("rand");
+  Tensor out = Tensor::empty(dims);
+  generator.fill_uniform(out.mutable_raw_as<float>(), static_cast<size_t>(out.numel()), low, high);
+  return out;
+}
+
+Tensor randn(const Dims& dims, float mean, float deviation) {
+  Generator& generator = generator_for("randn");
+  Tensor out = Tensor::empty(dims);
+  generator.fill_normal(out.mutable_raw_as<float>(), static_cast<size_t>(out.numel()), mean, deviation);
+  return out;
+}
+
+Tensor randperm(int64_t n) { return Tensor::from_ints(generator_for("randperm").permutation(n)); }
 
 Generator& weight_generator() {
   if (active_trace() != 0)

@@ -12,6 +12,13 @@ Generator& default_generator();
 /// masks and numbers on every machine.
 void manual_seed(uint64_t seed);
 
+/// float32 numbers from the default generator: uniform in [low, high), or normal. These throw ShapeError for a negative size,
+/// and TraceError(UnsupportedOperation) while tracing, where the numbers would be frozen in the graph.
+Tensor rand(const Dims& dims, float low = 0, float high = 1);
+Tensor randn(const Dims& dims, float mean = 0, float deviation = 1);
+/// 0 … n-1 in random order: int64 [n]. Throws ArgumentError for a negative n, and while tracing as `rand`.
+Tensor randperm(int64_t n);
+
 /// The default generator, for the weights of a new module. Throws TraceError(UnsupportedOperation) while tracing.
 Generator& weight_generator();
 

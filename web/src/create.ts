@@ -258,7 +258,6 @@ function random(name: 'rand' | 'randn', shape: readonly Size[], a: number, b: nu
   const [first, second] = name === 'rand' ? ['low', 'high'] : ['mean', 'deviation'];
   numberOf(`${name}: ${first}`, a);
   numberOf(`${name}: ${second}`, b);
-  native().refuseTrace(name, 'random numbers would be frozen in the graph');
   writeNumbers([shape.length, ...shape.map((size) => (isHandle(size) ? Number(size.item()) : size))]);
   return new Tensor(native().randomTensor(name === 'randn', a, b));
 }
@@ -279,6 +278,5 @@ export function randn(shape: readonly Size[], mean = 0, deviation = 1): Tensor {
 /** 0 … n-1 in random order: int64 [n]. Throws ArgumentError unless n is an integer of 0 or more. */
 export function randperm(n: number): Tensor {
   integerOf('randperm: n', n, 0);
-  native().refuseTrace('randperm', 'random numbers would be frozen in the graph');
   return new Tensor(native().permutation(n));
 }

@@ -92,7 +92,6 @@ export interface Native {
   traceFinish(outputs: number[], names: string[]): { graph: number; warnings: string[] };
   traceAbandon(): void;
   isTracing(): boolean;
-  refuseTrace(op: string, reason: string): void;
   pushModule(name: string): void;
   popModule(): void;
   modulePath(): string;
