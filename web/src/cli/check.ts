@@ -8,8 +8,8 @@ import { indented, plural, style } from './terminal.js';
 function problemsOf(path: string, error: unknown): string[] {
   if (!(error instanceof OneModelError)) throw error;
   const [first = '', ...rest] = error.message.split('\n').map((line) => line.trim());
-  const start = first.startsWith(`${path}: `) ? path.length + 2 : 0; // the report has named the file
-  const cause = first.slice(start).replace(/^('.*?': )?the ONNX model( '.*?')? cannot be read: /, '');
+  const named = [`${path}: `, `'${path}': `].find((start) => first.startsWith(start)) ?? ''; // as the report has
+  const cause = first.slice(named.length).replace(/^('.*?': )?the ONNX model( '.*?')? cannot be read: /, '');
   return rest.length > 0 ? rest : [cause];
 }
 
