@@ -233,6 +233,10 @@ export function ones(shape: readonly Size[], dtype: DType = 'float32'): Tensor {
  * `Tensor.dim`; all are whole numbers then. Throws ArgumentError for a number that is not finite and for step 0.
  */
 export function arange(start: Size, end: Size, step: Size = 1, dtype: DType = 'float32'): Tensor {
+  if (end === undefined) {
+    const meant = typeof start === 'number' ? start : 'end';
+    throw new ArgumentError(`arange: end is missing: arange(0, ${meant})`, 'Argument');
+  }
   if (isHandle(start) || isHandle(end) || isHandle(step)) {
     const bound = (size: Size) => (isHandle(size) ? size : filled('arange', [], size, 'int64'));
     return scope(() => range(bound(start), bound(end), bound(step)).cast(dtype));

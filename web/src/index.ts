@@ -57,7 +57,7 @@ export {
   where,
 } from './functions.js';
 export * as ops from './generated/operators.js';
-export * as optim from './generated/optimizers.js';
+export * as optim from './optim.js';
 export { type Extent, type ExternalDataOptions, Graph, type GraphView, type OnnxOptions } from './graph.js';
 export { type LoadOptions, loadGraph, type ModelSource } from './load.js';
 export { type Memory, memory, scope } from './memory.js';
