@@ -207,7 +207,10 @@ test('check: every problem of every file', () => {
   const text = textOf(['check', 'broken.onnx'], 1);
   assert.match(text, /^broken\.onnx: 2 problems\n {2}node .*\n {2}node .*\n$/);
   assert.deepEqual(models[2].problems, ['cannot read none.onnx: there is no such file or folder']);
-  assert.match(textOf(['check', 'weights.safetensors'], 1), /: 1 problem\n {2}this file is no model but the weights of one/);
+  assert.match(
+    textOf(['check', 'weights.safetensors'], 1),
+    /: 1 problem\n {2}this file is no model but the weights of one/,
+  );
 });
 
 test('check: an engine that does not start is no finding about a model', () => {

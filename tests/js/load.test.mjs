@@ -248,7 +248,13 @@ test('files of weights are told from models', async () => {
   writeFileSync(path, weights);
   const remedy = 'model.loadStateDict(om.loadSafetensors(bytes).tensors)';
   for (const source of [weights, new Blob([weights])]) {
-    await assertRejects(om.Session.load(source), om.ModelError, 'Unsupported', 'is no model but the weights of one', remedy);
+    await assertRejects(
+      om.Session.load(source),
+      om.ModelError,
+      'Unsupported',
+      'is no model but the weights of one',
+      remedy,
+    );
   }
   await assertRejects(om.loadGraph(path), om.ModelError, 'Unsupported', path, remedy);
   await assertRejects(om.loadGraph(zip), om.ModelError, 'Unsupported', 'a zip archive', 'export the model to ONNX');

@@ -1,6 +1,6 @@
 /** Tensors: handles to typed, strided views of the engine's memory. */
 
-import { checkedOptions, handleOf, integerOf, listOf, numberOf } from './arguments.js';
+import { checkedOptions, handleOf, integerOf, listOf, numberOf, unexpected } from './arguments.js';
 import { type Operand, type Size, writeCall } from './call.js';
 import { full } from './create.js';
 import { arrayType, type DType, dtypeOfCode, holdsBits, type TypedArray } from './dtype.js';
@@ -322,7 +322,11 @@ export class Tensor {
   set grad(gradient: Tensor | null) {
     const given = gradient ? handleOf('grad: gradient', gradient) : 0;
     const handle = this.handleFor('grad');
-    spellingNames(['set_grad'], () => native().tensorSetGrad(handle, given));
+    spellingNames(
+      ['set_grad'],
+      () => native().tensorSetGrad(handle, given),
+      () => 'grad',
+    );
   }
 
   /**
@@ -536,6 +540,8 @@ export class Tensor {
   }
   /** Element `index` along `axis`, which disappears; a negative index counts from the end. */
   select(axis: number, index: number): Tensor {
+    if ((index as unknown) instanceof Tensor)
+      throw unexpected('select: index', 'an integer (gather takes tensors)', index);
     const scalar = full([], integerOf('select: index', index), 'int64');
     try {
       return ops.gather(this, scalar, { axis });
@@ -544,7 +550,7 @@ export class Tensor {
     }
   }
   /** Elements at `indices` (int64 or int32, of any shape, which replaces the axis) along `axis`. */
-  gather(indices: Tensor, axis = 0): Tensor {
+  gather(indices: Tensor | readonly number[], axis = 0): Tensor {
     return ops.gather(this, indices, { axis });
   }
   /** Converted to `dtype`: floating to integer truncates and saturates, and NaN gives 0; to bool is other than 0. */
