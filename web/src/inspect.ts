@@ -17,6 +17,16 @@ export function inspected(tensor: Tensor): string {
   }
 }
 
+/** What a module says of itself. Never throws. */
+export function inspectedModule(module: object): string {
+  try {
+    return String(module);
+  } catch (error) {
+    const why = (error as { kind?: string }).kind === 'Disposed' ? 'disposed of' : 'the engine is busy';
+    return `${module.constructor.name} (${why})`;
+  }
+}
+
 /** A formatter as developer tools of browsers take it, where their setting says so ("custom formatters"). */
 interface Formatter {
   header(value: unknown): unknown[] | null;

@@ -80,8 +80,8 @@ export abstract class EngineModule extends Module {
     return takeTensors(spellingNames(forwardNames, () => native().attentionForward(handle, inputs.length, average)));
   }
 
-  /** "Linear(in_features=4, out_features=2, bias=1)". */
-  override toString(): string {
+  /** @internal */
+  override headText(): string {
     return native().moduleDescribe(this.#handle.value);
   }
 
