@@ -40,6 +40,26 @@ test('docs/training.md shows what the C++ example is compiled from', () => {
   assert.ok(squeezed(read('examples/cpp/line.cpp')).includes(squeezed(shown)));
 });
 
+test('docs/tensors.md names every method of tensors, and no other', () => {
+  const page = read('docs/tensors.md');
+  const table = page.slice(page.indexOf('| Kind'), page.indexOf('## Broadcasting'));
+  const prototypes = [];
+  for (let at = om.Tensor.prototype; at !== Object.prototype; at = Object.getPrototypeOf(at)) prototypes.push(at);
+  const methods = new Set(prototypes.flatMap((each) => Object.getOwnPropertyNames(each)));
+  const named = [...table.matchAll(/`(\w+)(?:\(\w+\))?`/g)].map(([, name]) => name);
+  assert.deepEqual(
+    named.filter((name) => !methods.has(name)),
+    [],
+  );
+  const elsewhere = ['dispose', 'isDisposed', 'keep', 'data', 'toArray', 'item']; // in other parts of the page
+  for (const name of elsewhere) assert.match(page, new RegExp(`\\b${name}\\b`));
+  const inner = ['constructor', 'handle', 'handleFor', 'dtypeFor', 'isKept', 'valueOf', 'toString'];
+  assert.deepEqual(
+    [...methods].filter((name) => ![...named, ...elsewhere, ...inner].includes(name)),
+    [],
+  );
+});
+
 test('docs/modules.md names everything that nn and optim export, and no other class', () => {
   const page = read('docs/modules.md');
   const named = new Set([...page.matchAll(/`(?:om\.(?:nn|optim)\.)?(\w+)`/g)].map(([, name]) => name));
