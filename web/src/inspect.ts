@@ -7,7 +7,7 @@ import type { Tensor } from './tensor.js';
 export const inspectSymbol: unique symbol = Symbol.for('nodejs.util.inspect.custom') as never;
 
 /** "Tensor float32[2] [1, 2]". Never throws; without the elements where they cannot be read, as in a trace. */
-export function inspected(tensor: Tensor): string {
+export function inspected(tensor: Pick<Tensor, 'isDisposed' | 'dtype' | 'shape'>): string {
   if (tensor.isDisposed) return 'Tensor (disposed of)';
   try {
     if (!native().isTracing()) return `Tensor ${tensor}`;
