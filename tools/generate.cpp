@@ -433,21 +433,35 @@ bool is_layer(std::string_view name) {
   return false;
 }
 
+// "NativeModuleOfSeveral<[Tensor, Tensor]>", by what a small one of these modules gives.
+std::string base_of_several(const nn::ModuleTraits& traits) {
+  std::vector<std::optional<AttributeValue>> arguments;
+  for (const FieldInfo& argument : traits.arguments)
+    arguments.push_back(argument.required ? std::optional<AttributeValue>(int64_t{2}) : std::nullopt);
+  const Tensor x = Tensor::full({1, 1, 2}, 0.0, DType::f32);
+  std::string out;
+  for (size_t left = traits.make(arguments)->forward(std::vector{x}).size(); left > 0; --left)
+    out += concat(out.empty() ? "" : ", ", "Tensor");
+  return concat("NativeModuleOfSeveral<[", out, "]>");
+}
+
+std::string base_of(const nn::ModuleTraits& traits) {
+  if (traits.attends) return "NativeAttention";
+  if (traits.several_outputs) return base_of_several(traits);
+  return is_layer(traits.name) ? "NativeLayer" : "NativeModule";
+}
+
 std::string modules_ts() {
   std::string body;
   const auto modules = nn::all_modules();
   for (size_t i = 0; i < modules.size(); ++i)
     if (modules[i].name != "Sequential")
-      body += class_text(modules[i].name, modules[i].doc, modules[i].arguments, "",
-                         modules[i].attends           ? "NativeAttention"
-                         : modules[i].several_outputs ? "NativeModuleOfSeveral"
-                         : is_layer(modules[i].name)  ? "NativeLayer"
-                                                      : "NativeModule",
-                         i, "");
+      body += class_text(modules[i].name, modules[i].doc, modules[i].arguments, "", base_of(modules[i]), i, "");
   return concat(
       "// Generated from src/nn by scripts/generate; do not edit.\n\n"
       "import { valuesOf } from '../arguments.js';\n"
-      "import { NativeAttention, NativeLayer, NativeModule, NativeModuleOfSeveral } from '../nn/native_module.js';\n",
+      "import { NativeAttention, NativeLayer, NativeModule, NativeModuleOfSeveral } from '../nn/native_module.js';\n"
+      "import type { Tensor } from '../tensor.js';\n",
       body);
 }
 

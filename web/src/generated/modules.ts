@@ -2,6 +2,7 @@
 
 import { valuesOf } from '../arguments.js';
 import { NativeAttention, NativeLayer, NativeModule, NativeModuleOfSeveral } from '../nn/native_module.js';
+import type { Tensor } from '../tensor.js';
 
 /** x times the transposed weight, plus bias */
 export class Linear extends NativeLayer {
@@ -626,7 +627,7 @@ export class Embedding extends NativeLayer {
 }
 
 /** recurrent layer; returns the outputs and the last state */
-export class RNN extends NativeModuleOfSeveral {
+export class RNN extends NativeModuleOfSeveral<[Tensor, Tensor]> {
   /**
    * @param inputSize extent of the input's last axis
    * @param hiddenSize extent of the state
@@ -658,7 +659,7 @@ export class RNN extends NativeModuleOfSeveral {
 }
 
 /** gated recurrent unit; returns the outputs and the last state */
-export class GRU extends NativeModuleOfSeveral {
+export class GRU extends NativeModuleOfSeveral<[Tensor, Tensor]> {
   /**
    * @param inputSize extent of the input's last axis
    * @param hiddenSize extent of the state
@@ -688,7 +689,7 @@ export class GRU extends NativeModuleOfSeveral {
 }
 
 /** long short-term memory; returns the outputs, the last state and cell */
-export class LSTM extends NativeModuleOfSeveral {
+export class LSTM extends NativeModuleOfSeveral<[Tensor, Tensor, Tensor]> {
   /**
    * @param inputSize extent of the input's last axis
    * @param hiddenSize extent of the state

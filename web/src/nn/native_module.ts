@@ -120,15 +120,15 @@ export class NativeModule extends EngineModule {
 }
 
 /** The base of the generated classes with several outputs: recurrent layers give [y, h], LSTM [y, h, c]. */
-export class NativeModuleOfSeveral extends EngineModule {
+export class NativeModuleOfSeveral<Results extends Tensor[] = Tensor[]> extends EngineModule {
   /**
    * The computation, of the input and, where given, the first states, where null stands for zeros. After the input or the
    * states may come how many steps each row has, int64 or int32 [batch]: outputs after them are 0, the last states are
    * those of a row's last step, and the reverse way starts there, as of PyTorch's packed sequences. Throws as
    * NativeLayer does.
    */
-  override forward(input: Tensor, ...statesAndLengths: (Tensor | null)[]): Tensor[] {
-    return this.run([input, ...statesAndLengths]);
+  override forward(input: Tensor, ...statesAndLengths: (Tensor | null)[]): Results {
+    return this.run([input, ...statesAndLengths]) as Results;
   }
 }
 
