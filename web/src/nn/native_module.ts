@@ -61,7 +61,8 @@ export abstract class EngineModule extends Module {
   /** Throws ArgumentError for an input that is neither a tensor nor left out. */
   #write(inputs: readonly (Tensor | null)[]): void {
     inputs.forEach((each, i) => {
-      if (each !== null && each !== undefined) handleOf(`${this.constructor.name}: input ${i}`, each);
+      if (each instanceof Tensor || each === null || each === undefined) return; // the usual, without a text
+      handleOf(`${this.constructor.name}: input ${i}`, each);
     });
     writeCall(this.constructor.name, inputs);
   }
