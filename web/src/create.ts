@@ -59,7 +59,8 @@ function flatten(nested: Nested): { elements: Element[]; shape: number[] } {
   const path: number[] = [];
   const expected = (what: string, item: unknown): string => {
     const at = path.length > 0 ? ` at ${path.map((index) => `[${index}]`).join('')} (axis ${path.length})` : '';
-    return `tensor: expected ${what}${at}, got ${describe(item)}`;
+    const remedy = path.length > 0 ? ': om.stack joins tensors' : ': its clone() is another';
+    return `tensor: expected ${what}${at}, got ${describe(item)}${item instanceof Tensor ? remedy : ''}`;
   };
   const isElement = (item: unknown): boolean =>
     typeof elements[0] === 'string' ? typeof item === 'string' : ['number', 'bigint', 'boolean'].includes(typeof item);

@@ -13,7 +13,8 @@ abstract class Container<M extends Module> extends Module {
   constructor(modules: readonly M[]) {
     super();
     for (const each of listOf(new.target.name, modules, 'modules')) {
-      if (!(each instanceof Module)) throw unexpected(new.target.name, 'modules', each);
+      const wanted = Array.isArray(each) ? 'modules, not a list of them' : 'modules';
+      if (!(each instanceof Module)) throw unexpected(new.target.name, wanted, each);
     }
     this.#modules = [...modules];
   }
