@@ -68,7 +68,8 @@ const classTable = (rows) =>
 
 const page = `# Modules, functions, optimizers and schedules
 
-Written by \`scripts/generate\` from the declarations in \`src/nn\`. How they are used: [training](training.md).
+Written by \`scripts/generate\` from the declarations in \`src/nn\`. How they are used: [training](training.md);
+what they take: [tensors](tensors.md).
 
 Names and defaults are PyTorch's. In JavaScript arguments without a default come first, by position, the others as one
 object: \`new om.nn.Conv2d(1, 8, 3, { padding: 1 })\`. In C++ they are members of a struct, in snake_case:
@@ -99,7 +100,7 @@ ${table(
 
 ## Optimizers
 
-\`om.optim.NAME\` and \`nn::NAME\`, of parameters or of groups of them.
+\`om.optim.NAME\` and \`nn::NAME\`, of parameters or of groups of them. All are an \`Optimizer\`.
 
 ${classTable(optimizers)}
 

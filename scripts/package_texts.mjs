@@ -5,7 +5,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './lib/steps.mjs';
 
-const sections = ['## An example', '## Models you bring'];
+const sections = ['## An example', '## What there is', '## Models you bring'];
 
 const [introduction, ...others] = readFileSync(join(root, 'README.md'), 'utf8').split(/^(?=## )/m);
 const taken = sections.map((title) => {

@@ -5,10 +5,12 @@
 #include <cctype>
 #include <fstream>
 #include <iostream>
+#include <regex>
 
 #include "graph/container_ops.h"
 #include "graph/control_flow.h"
 #include "nn/declarations.h"
+#include "nn/layers.h"
 #include "nn/registry.h"
 #include "onnx/functions/families.h"
 #include "onnx/opsets/rule.h"
@@ -36,6 +38,28 @@ std::string camel(std::string_view name) {  // "MatMul" -> "matMul", "kernel_sha
   return out;
 }
 
+// The words that are all a text may be, as its documentation lists them: "tanh or relu", "to float8e8m0: up, down or
+// nearest; …", with the default among them where there is one; none for another text.
+std::vector<std::string> words_of(const FieldInfo& field) {
+  static const std::regex list(R"((?:^|: )("?[\w-]+"?(?:, "?[\w-]+"?)* or "?[\w-]+"?)(?:$|[;:,]))");
+  static const std::regex word(R"([\w-]+)");
+  std::cmatch found;
+  const std::string_view doc = field.doc;
+  if (!std::regex_search(doc.data(), doc.data() + doc.size(), found, list)) return {};
+  std::vector<std::string> out;
+  for (std::cregex_iterator each(found[1].first, found[1].second, word), end; each != end; ++each)
+    if (each->str() != "or") out.push_back(each->str());
+  const auto* initial = field.initial ? std::get_if<std::string>(&*field.initial) : nullptr;
+  return !initial || std::ranges::count(out, *initial) ? out : std::vector<std::string>();
+}
+
+// "'tanh' | 'relu'".
+std::string text_type(const FieldInfo& field) {
+  std::string out;
+  for (const std::string& word : words_of(field)) out += concat(out.empty() ? "" : " | ", "'", word, "'");
+  return out.empty() ? "string" : out;
+}
+
 // A number stands for a list of one, and for all axes, but not where a list of several is the default.
 std::string script_type(const FieldInfo& field) {
   const auto* reals = field.initial ? std::get_if<std::vector<double>>(&*field.initial) : nullptr;
@@ -43,7 +67,7 @@ std::string script_type(const FieldInfo& field) {
   switch (field.kind) {
     case AttributeKind::integer:
     case AttributeKind::real: return "number" + words;
-    case AttributeKind::text: return "string";
+    case AttributeKind::text: return text_type(field);
     case AttributeKind::reals:
       if (reals && reals->size() == 2) return "readonly [number, number]";
       [[fallthrough]];
@@ -238,10 +262,20 @@ bool is_scalar(std::span<const Sample> samples, size_t i) {
   });
 }
 
+// Whether an operand is of indices or lengths, as a list of integers is.
+bool takes_indices(std::span<const Sample> samples, size_t i) {
+  if (std::ranges::none_of(samples, [&](const Sample& sample) { return dtype_in(sample, i).has_value(); }))
+    return false;
+  const std::vector<DType> taken = taken_by(samples, sharing(samples, i));
+  return std::ranges::count(taken, DType::i64) > 0 &&
+         std::ranges::all_of(taken, [](DType d) { return d == DType::i32 || d == DType::i64; });
+}
+
 // Operands that decide shapes are integers, one or a list, but for those that samples give other numbers for.
 std::string operand_type(const Input& input, std::span<const Sample> samples, size_t i) {
   if (input.use == Input::variadic) return "readonly Operand[]";
   const bool one = is_scalar(samples, i), floating = floating_example(samples, i).defined();
+  if (!input.is_shape_data && takes_indices(samples, i)) return "IntegerOperand";
   if (!input.is_shape_data || (floating && one)) return "Operand";
   return floating ? "FloatOperand" : one ? "IndexOperand" : "IntegerOperand";
 }
@@ -251,6 +285,8 @@ std::string marked(const std::string& type, const std::string& name) {
   if (type == "FloatOperand") return concat("floats(", name, ")");
   return type == "IndexOperand" ? concat("oneInteger(", name, ")") : name;
 }
+
+bool takes_list(std::string_view type) { return type != "Operand" && type != "readonly Operand[]"; }
 
 std::string names_of(std::span<const FieldInfo> fields) {
   std::string out;
@@ -326,7 +362,9 @@ std::string operators_ts() {
     if (traits.info.internal) continue;
     body += operator_function(traits, i, samples[i]);
     std::string inputs, fields;
-    for (const Input& input : traits.inputs) inputs += concat(inputs.empty() ? "" : ", ", "'", input.name, "'");
+    for (size_t at = 0; at < traits.inputs.size(); ++at)
+      inputs += concat(inputs.empty() ? "" : ", ", "'", traits.inputs[at].name,
+                       takes_list(operand_type(traits.inputs[at], samples[i], at)) ? "[]" : "", "'");
     for (const FieldInfo& field : traits.fields) fields += concat(fields.empty() ? "" : ", ", "'", field.name, "'");
     names +=
         concat("  ", traits.info.name, ": { index: ", i, ", inputs: [", inputs, "], attributes: [", fields, "] },\n");
@@ -345,7 +383,9 @@ std::string operators_ts() {
       "type Operand, partCount, type Wanted } from '../call.js';\n"
       "import type { DType } from '../dtype.js';\n"
       "import type { Tensor } from '../tensor.js';\n\n"
-      "/** Every operator's index, and the names of its inputs and attributes in order. */\n"
+      "/**\n * Every operator's index, and the names of its inputs and attributes in order; inputs that may be lists "
+      "end in "
+      "\"[]\".\n */\n"
       "export const operators: Record<\n"
       "  string,\n"
       "  { index: number; inputs: readonly string[]; attributes: readonly string[] }\n"
@@ -380,20 +420,48 @@ std::string class_text(std::string_view name, std::string_view doc, std::span<co
                 values, ");\n  }\n}\n");
 }
 
+// Whether a module takes one tensor and gives one.
+bool is_layer(std::string_view name) {
+#define MODULE(M) \
+  if (name == nn::M::kName) return std::is_base_of_v<nn::Layer<nn::M, nn::M::Options>, nn::M>;
+#define OPTIMIZER(O)
+#define SCHEDULE(S)
+#include "nn/module_list.inc"
+#undef MODULE
+#undef OPTIMIZER
+#undef SCHEDULE
+  return false;
+}
+
+// "NativeModuleOfSeveral<[Tensor, Tensor]>", by what a small one of these modules gives.
+std::string base_of_several(const nn::ModuleTraits& traits) {
+  std::vector<std::optional<AttributeValue>> arguments;
+  for (const FieldInfo& argument : traits.arguments)
+    arguments.push_back(argument.required ? std::optional<AttributeValue>(int64_t{2}) : std::nullopt);
+  const Tensor x = Tensor::full({1, 1, 2}, 0.0, DType::f32);
+  std::string out;
+  for (size_t left = traits.make(arguments)->forward(std::vector{x}).size(); left > 0; --left)
+    out += concat(out.empty() ? "" : ", ", "Tensor");
+  return concat("NativeModuleOfSeveral<[", out, "]>");
+}
+
+std::string base_of(const nn::ModuleTraits& traits) {
+  if (traits.attends) return "NativeAttention";
+  if (traits.several_outputs) return base_of_several(traits);
+  return is_layer(traits.name) ? "NativeLayer" : "NativeModule";
+}
+
 std::string modules_ts() {
   std::string body;
   const auto modules = nn::all_modules();
   for (size_t i = 0; i < modules.size(); ++i)
     if (modules[i].name != "Sequential")
-      body += class_text(modules[i].name, modules[i].doc, modules[i].arguments, "",
-                         modules[i].attends           ? "NativeAttention"
-                         : modules[i].several_outputs ? "NativeModuleOfSeveral"
-                                                      : "NativeModule",
-                         i, "");
+      body += class_text(modules[i].name, modules[i].doc, modules[i].arguments, "", base_of(modules[i]), i, "");
   return concat(
       "// Generated from src/nn by scripts/generate; do not edit.\n\n"
       "import { valuesOf } from '../arguments.js';\n"
-      "import { NativeAttention, NativeModule, NativeModuleOfSeveral } from '../nn/native_module.js';\n",
+      "import { NativeAttention, NativeLayer, NativeModule, NativeModuleOfSeveral } from '../nn/native_module.js';\n"
+      "import type { Tensor } from '../tensor.js';\n",
       body);
 }
 

@@ -4,13 +4,8 @@ import * as om from 'onemodel';
 await om.init();
 om.manualSeed(1);
 
-const x = om.tensor([
-  [0, 0],
-  [0, 1],
-  [1, 0],
-  [1, 1],
-]);
-const y = om.tensor([[0], [1], [1], [0]]);
+const x = om.tensor([0, 0, 0, 1, 1, 0, 1, 1]).reshape([4, 2]);
+const y = om.tensor([0, 1, 1, 0]).reshape([4, 1]);
 const model = new om.nn.Sequential(new om.nn.Linear(2, 16), new om.nn.Tanh(), new om.nn.Linear(16, 1));
 const optimizer = new om.optim.Adam(model.parameters(), { lr: 0.05 });
 

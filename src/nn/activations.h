@@ -51,7 +51,7 @@ class Tanh final : public Layer<Tanh, NoOptions> {
 struct GELUOptions {
   std::string approximate = "none";
   static constexpr auto fields() {
-    return std::tuple{field("approximate", &GELUOptions::approximate, "none (erf) or tanh")};
+    return std::tuple{field("approximate", &GELUOptions::approximate, "none or tanh; none is exact, by erf")};
   }
 };
 

@@ -42,8 +42,7 @@ struct ConvOptions {
         field("dilation", &O::dilation, "distance between the window's elements"),
         field("groups", &O::groups, "independent groups of channels"),
         field("bias", &O::bias, "whether a bias is added"),
-        field("padding_mode", &O::padding_mode,
-              "what is put there: zeros, or elements by reflect, replicate or circular")};
+        field("padding_mode", &O::padding_mode, "what is put there: zeros, reflect, replicate or circular")};
   }
 };
 

@@ -21,7 +21,7 @@ struct ConvTranspose {
   static constexpr auto fields() {
     return std::tuple{
         field("auto_pad", &ConvTranspose::auto_pad,
-              "NOTSET, SAME_UPPER, SAME_LOWER (output = input * stride) or VALID"),
+              "NOTSET, SAME_UPPER, SAME_LOWER or VALID; SAME: output = input * stride"),
         field("dilations", &ConvTranspose::dilations, "step between kernel elements; default 1"),
         field("group", &ConvTranspose::group, "number of separate channel groups"),
         field("kernel_shape", &ConvTranspose::kernel_shape, "spatial extents of W; default those of W"),

@@ -18,7 +18,7 @@ struct GridSampleAttributes {
     using A = GridSampleAttributes;
     return std::tuple{
         field("align_corners", &A::align_corners, "-1 and 1 are the centres of the outer elements, not their edges"),
-        field("mode", &A::mode, "linear, nearest or cubic; bilinear and bicubic as older files have it"),
+        field("mode", &A::mode, "linear, nearest, cubic, bilinear or bicubic; the last two are of older files"),
         field("padding_mode", &A::padding_mode, "what lies outside: zeros, border or reflection")};
   }
   /// For inputs and grid of these extents; `single` for float32.

@@ -32,7 +32,7 @@ struct ResizeAttributes {
         field("exclude_outside", &A::exclude_outside, "weights beyond the edges are 0 and the others sum to 1"),
         field("extrapolation_value", &A::extrapolation_value, "of places beyond the edges with tf_crop_and_resize"),
         field("keep_aspect_ratio_policy", &A::keep_aspect_ratio_policy,
-              "stretch to sizes, or one scale for all axes: not_larger, not_smaller"),
+              "stretch, not_larger or not_smaller; the latter two have one scale for all axes"),
         field("mode", &A::mode, "nearest, linear or cubic"),
         field("nearest_mode", &A::nearest_mode, "round_prefer_floor, round_prefer_ceil, floor or ceil")};
   }

@@ -20,7 +20,7 @@ struct RoiAlign {
   float spatial_scale = 1;
   static constexpr auto fields() {
     return std::tuple{field("coordinate_transformation_mode", &RoiAlign::coordinate_transformation_mode,
-                            "half_pixel, or output_half_pixel: not shifted by half an element, and at least one large"),
+                            "half_pixel or output_half_pixel; the latter is not shifted, and at least one large"),
                       field("mode", &RoiAlign::mode, "avg or max"),
                       field("output_height", &RoiAlign::output_height, "bins along the height"),
                       field("output_width", &RoiAlign::output_width, "bins along the width"),

@@ -48,7 +48,8 @@ Extent sliced(InferContext& context, size_t axis, const Bounds& range) {
   }
   if (context.tracing())
     context.symbolic_error(concat("takes a part of axis ", axis, " of shape ", context.shape(0),
-                                  " with symbolic bounds; only all of a symbolic axis can be traced"));
+                                  " with symbolic bounds; only all of a symbolic axis can be traced: select takes one "
+                                  "element of it, gather several"));
   return context.unknown(concat("axis", axis));
 }
 

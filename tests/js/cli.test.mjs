@@ -57,8 +57,9 @@ function programFiles() {
   });
 }
 
-const { folder, textOf, jsonOf, assertFails } = useCommand({
+const { folder, spawn, textOf, jsonOf, assertFails } = useCommand({
   'mixed.onnx': mixed,
+  'weights.safetensors': om.scope(() => om.saveSafetensors({ w: om.ones([2]) })),
   ...programFiles(),
   'broken.onnx': replaced(mixed, { MatMul: 'MatMux', Greater: 'Grander' }),
   'hostile.onnx': replaced(mixed, { product: 'pro\u001b[2J' }),
@@ -205,6 +206,18 @@ test('check: every problem of every file', () => {
   assert.match(greater, /Grander/);
   const text = textOf(['check', 'broken.onnx'], 1);
   assert.match(text, /^broken\.onnx: 2 problems\n {2}node .*\n {2}node .*\n$/);
+  assert.deepEqual(models[2].problems, ['cannot read none.onnx: there is no such file or folder']);
+  assert.match(
+    textOf(['check', 'weights.safetensors'], 1),
+    /: 1 problem\n {2}this file is no model but the weights of one/,
+  );
+});
+
+test('check: an engine that does not start is no finding about a model', () => {
+  const withoutSimd = '--import=data:text/javascript,WebAssembly.validate=()=>false';
+  const { status, stdout, stderr } = spawn(['check', 'mixed.onnx'], { NODE_OPTIONS: withoutSimd });
+  assert.deepEqual([status, stdout], [1, '']);
+  assert.equal(stderr, 'onemodel check: init: this machine has no WebAssembly SIMD\n');
 });
 
 test('convert: there and back', async () => {

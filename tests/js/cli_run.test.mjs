@@ -120,6 +120,9 @@ test('run: sizes come from --dim and from arrays', () => {
     [[2, 4], [5], [5], [2, 3]],
   );
   assertFails(['run', 'mixed.onnx', '--dim', 'n=2'], 2, 'x float32[n, 3]', "--dim 'm=SIZE'");
+  jsonOf(['run', 'mixed.onnx', '--input', 'x=x.npy', '--dim', 'm=5', '--dim', 'n=2']);
+  const other = ['run', 'mixed.onnx', '--input', 'x=x.npy', '--dim', 'm=5', '--dim', 'n=3'];
+  assertFails(other, 2, '--dim n=3: x.npy shows n = 2');
   assertFails(['run', 'mixed.onnx', '--dim', 'k=2'], 2, "'k'", 'n, m');
   assertFails(['run', 'mixed.onnx', '--dim', 'n=two'], 2, "'n=two'");
   assertFails(['run', 'mixed.onnx', '--dim', '2'], 2, 'NAME=SIZE');

@@ -44,5 +44,5 @@ export function useCommand(files) {
     assert.equal(/Try 'onemodel.*--help'/.test(stderr), code === 2, stderr);
   };
 
-  return { folder, textOf, jsonOf, assertFails };
+  return { folder, spawn, textOf, jsonOf, assertFails };
 }

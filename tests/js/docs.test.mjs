@@ -12,16 +12,24 @@ const codeIn = (page, language) =>
   [...page.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, code]) => code);
 const AsyncFunction = (async () => {}).constructor;
 
+/** An example without its imports, of what the test hands to it. */
+const bodyOf = (code) =>
+  code.replace(/^import (?:\* as om from 'onemodel'|assert from 'node:assert\/strict');\n/gm, '');
+
 for (const [name, least] of [
   ['docs/export.md', 5],
-  ['docs/training.md', 6],
+  ['docs/sessions.md', 1],
+  ['docs/tensors.md', 9],
+  ['docs/tracing.md', 3],
+  ['docs/training.md', 7],
 ]) {
   const page = read(name);
   const examples = codeIn(page, 'js');
   test(`${name} has examples in JavaScript`, () => assert.ok(examples.length >= least));
   for (const code of examples) {
     const line = page.slice(0, page.indexOf(code)).split('\n').length;
-    test(`${name}: the example at line ${line} runs`, () => new AsyncFunction('om', 'assert', code)(om, assert));
+    test(`${name}: the example at line ${line} runs`, () =>
+      new AsyncFunction('om', 'assert', bodyOf(code))(om, assert));
   }
 }
 
@@ -30,6 +38,26 @@ const squeezed = (text) => text.replace(/\s+/g, '');
 test('docs/training.md shows what the C++ example is compiled from', () => {
   const [shown] = codeIn(read('docs/training.md'), 'cpp');
   assert.ok(squeezed(read('examples/cpp/line.cpp')).includes(squeezed(shown)));
+});
+
+test('docs/tensors.md names every method of tensors, and no other', () => {
+  const page = read('docs/tensors.md');
+  const table = page.slice(page.indexOf('| Kind'), page.indexOf('## Broadcasting'));
+  const prototypes = [];
+  for (let at = om.Tensor.prototype; at !== Object.prototype; at = Object.getPrototypeOf(at)) prototypes.push(at);
+  const methods = new Set(prototypes.flatMap((each) => Object.getOwnPropertyNames(each)));
+  const named = [...table.matchAll(/`(\w+)(?:\(\w+\))?`/g)].map(([, name]) => name);
+  assert.deepEqual(
+    named.filter((name) => !methods.has(name)),
+    [],
+  );
+  const elsewhere = ['dispose', 'isDisposed', 'keep', 'data', 'toArray', 'item']; // in other parts of the page
+  for (const name of elsewhere) assert.match(page, new RegExp(`\\b${name}\\b`));
+  const inner = ['constructor', 'handle', 'handleFor', 'dtypeFor', 'isKept', 'valueOf', 'toString'];
+  assert.deepEqual(
+    [...methods].filter((name) => ![...named, ...elsewhere, ...inner].includes(name)),
+    [],
+  );
 });
 
 test('docs/modules.md names everything that nn and optim export, and no other class', () => {

@@ -132,7 +132,34 @@ test('a module of other operators than the package is refused', async () => {
     for (const declarations of ['undefined', '() => 1']) {
       const { name, kind, message } = await refusal(declarations);
       assert.deepEqual([name, kind], ['ArgumentError', 'Version']);
-      assert.match(message, /^init: onemodel-simd\.wasm is of another version than this package/);
+      assert.match(
+        message,
+        /^init: onemodel-simd\.wasm is of another version than this package.*`npm start`.*reinstall/,
+      );
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a start that fails says what is wrong, and leaves no workers', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'onemodel-mixed-'));
+  const wasm = new URL('../../web/dist/wasm/', import.meta.url);
+  const start = () =>
+    inNode(
+      `const init = om.init({ threads: 2, variant: 'simd-threads', wasmBaseUrl: '${pathToFileURL(folder).href}' });
+       report(await init.catch(({ name, kind, message }) => ({ name, kind, message })));`,
+    ); // which ends when Node does
+  try {
+    cpSync(new URL('onemodel-simd-threads.mjs', wasm), join(folder, 'onemodel-simd-threads.mjs'));
+    const missing = await start();
+    cpSync(new URL('onemodel-simd.wasm', wasm), join(folder, 'onemodel-simd-threads.wasm'));
+    for (const { name, kind, message } of [missing, await start()]) {
+      assert.deepEqual([name, kind], ['ArgumentError', 'Start']);
+      assert.match(
+        message,
+        /^init: onemodel-simd-threads does not start: the \.wasm file has to be there, and of the same/,
+      );
     }
   } finally {
     rmSync(folder, { recursive: true });

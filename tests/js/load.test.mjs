@@ -240,3 +240,22 @@ test('weights in another file are given, fetched or read beside the model', asyn
     "'../ghts.bin'",
   );
 });
+
+test('files of weights are told from models', async () => {
+  const weights = om.scope(() => om.saveSafetensors({ w: om.ones([2]) }));
+  const zip = Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0, 8, 8, 0, 0);
+  const path = join(folder, 'weights.safetensors');
+  writeFileSync(path, weights);
+  const remedy = 'model.loadStateDict(om.loadSafetensors(bytes).tensors)';
+  for (const source of [weights, new Blob([weights])]) {
+    await assertRejects(
+      om.Session.load(source),
+      om.ModelError,
+      'Unsupported',
+      'is no model but the weights of one',
+      remedy,
+    );
+  }
+  await assertRejects(om.loadGraph(path), om.ModelError, 'Unsupported', path, remedy);
+  await assertRejects(om.loadGraph(zip), om.ModelError, 'Unsupported', 'a zip archive', 'export the model to ONNX');
+});

@@ -94,7 +94,7 @@ test('errors of gradients, state and masks are spelled so too', () => {
         () => {
           p.grad = om.ones([3]);
         },
-        'setGrad',
+        'grad: ',
       ],
       [
         () => {
@@ -238,4 +238,35 @@ test('the options of two calls at once are compared, and what was asked for may 
      report({ kinds: settled.map(({ status, reason }) => reason?.kind ?? status), threads: om.environment().threads });`,
   );
   assert.deepEqual([kinds, threads], [['fulfilled', 'fulfilled', 'Running'], 1]);
+});
+
+test('a dtype of another language, and tensors, models and lists in a wrong place', () => {
+  om.scope(() => {
+    const x = om.ones([2]);
+    const [linear, relu] = [new nn.Linear(2, 2), new nn.ReLU()];
+    refuse(() => om.zeros([1], 'float'), "unknown dtype 'float': did you mean 'float32'? (known: float32");
+    refuse(() => om.tensor([1], 'long'), "did you mean 'int64'?");
+    refuse(() => om.tensor([x, x]), 'tensor: expected a number at [0] (axis 1), got Tensor: om.stack joins tensors');
+    refuse(() => om.tensor(x), 'tensor: expected a number, got Tensor: its clone() is another');
+    refuse(() => new optim.Adam(linear), 'Adam: a list of tensors', '(its parameters(), for example)', 'got Linear');
+    refuse(
+      () => new nn.Sequential([relu]),
+      'Sequential: expected modules, not a list of them, got an array of length 1',
+    );
+    for (const each of [linear, relu]) each.dispose();
+  });
+});
+
+test('what is no graph, a bound that is missing, and a file of weights', () => {
+  const hint = '; Session.load takes bytes and addresses';
+  refuse(() => om.Session.fromGraph(new Uint8Array(3)), `fromGraph: expected a Graph, got Uint8Array${hint}`);
+  refuse(() => om.Session.fromGraph(), `fromGraph: expected a Graph, got undefined${hint}`);
+  refuse(() => om.arange(5), 'arange: end is missing: arange(0, 5)');
+  om.scope(() => {
+    const model = new nn.Linear(2, 2);
+    const file = om.loadSafetensors(om.saveSafetensors(model.stateDict()));
+    refuse(() => model.loadStateDict(file), 'loadStateDict', 'give its `.tensors`');
+    model.loadStateDict(file.tensors);
+    model.dispose();
+  });
 });

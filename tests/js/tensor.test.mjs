@@ -199,6 +199,7 @@ test('arguments that are no tensors are told by operator and place', () => {
       'integers, got 0.5',
     );
     assertThrows(() => x.select(0, 0.5), ArgumentError, 'Argument', 'select', '0.5');
+    assertThrows(() => x.select(0, x.dim(0)), ArgumentError, 'Argument', 'select: index', 'gather takes tensors');
     assertThrows(() => om.zeros(5), ArgumentError, 'Argument', 'zeros', 'a shape', 'a number');
     assertThrows(() => om.saveSafetensors({ w: 3 }), ArgumentError, 'Argument', "saveSafetensors: 'w'", 'a number');
     assertThrows(() => om.loadSafetensors(new ArrayBuffer(8)), ArgumentError, 'Argument', 'ArrayBuffer');

@@ -212,3 +212,16 @@ test('a size that was read wrongly is warned of and found, at the same node of t
     clear.dispose();
   });
 });
+
+test('a model that does not run at the second size is told from a trace that fails', () => {
+  const start = 'verify: the trace is made, but the model itself does not run at n = 6: ';
+  assertThrows(() => verificationOf((x) => x.reshape([5, 3]).neg()), om.ShapeError, 'Shape', start);
+  const own = (x) => {
+    if (x.shape[0] === 6) throw new RangeError('six');
+    return x.neg();
+  };
+  assert.throws(
+    () => verificationOf(own),
+    ({ name, message, stack }) => name === 'RangeError' && message === `${start}six` && stack.includes(message),
+  );
+});

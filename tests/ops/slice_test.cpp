@@ -46,7 +46,7 @@ TEST(Slice, KeepsTheWholeOfASymbolicAxis) {
   EXPECT_FALSE(cut(0, 6, 1, false).shape()[0].is_number());
   EXPECT_EQ(cut(0, 5, 1, true).error(),
             "TraceError: Slice: takes a part of axis 0 of shape [batch, 3] with symbolic bounds; only "
-            "all of a symbolic axis can be traced");
+            "all of a symbolic axis can be traced: select takes one element of it, gather several");
   EXPECT_FALSE(cut(0, 5, 1, false).shape()[0].example().has_value());
 }
 

@@ -40,7 +40,7 @@ export function valuesOf(owner: string, options: object, names: readonly string[
 /** Throws ArgumentError naming `owner` for an object where `args`, the values by position, have a value. */
 export function checkPositional(owner: string, args: readonly Attribute[]): void {
   args.forEach((value, i) => {
-    if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return;
+    if (!isPlainObject(value)) return;
     const got = `${describe(value)} (${Object.keys(value).join(', ')})`;
     throw new ArgumentError(
       `${owner}: argument ${i}: what is required goes by position, before the object of options; got ${got}`,
@@ -57,6 +57,7 @@ export function picked<T extends object>(options: T, names: readonly string[]): 
 /** What helps when an array or a tensor of something else was given in the place of a tensor; "" for anything else. */
 export function foreignHint(value: unknown): string {
   if (typeof value !== 'object' || value === null || value instanceof Tensor) return '';
+  if (Array.isArray(value)) return ', of which om.tensor([…]) makes one';
   if (ArrayBuffer.isView(value)) return ', of which om.tensor(values, { shape: […] }) makes one';
   if ('dims' in value && 'data' in value && 'type' in value) {
     return ', which is one of ONNX Runtime: give om.tensor(x.data, { shape: x.dims }), or use the sessions of onemodel/ort';

@@ -24,8 +24,8 @@ type AnyOperand = Operand | IntegerOperand | FloatOperand | bigint;
 export type Attribute = number | boolean | string | readonly number[] | Tensor | null | undefined;
 /** What a session takes or gives: a tensor, a sequence of tensors, or the nothing of an optional. */
 export type Item = Tensor | readonly Tensor[] | null;
-/** Who calls, for errors: the index of an operator, or what tells its name as text. */
-export type Caller = number | { toString(): string };
+/** Who calls, for errors: the index of an operator, or a name. */
+export type Caller = number | string;
 
 let heap: Float64Array;
 let at = 0;
@@ -91,7 +91,7 @@ function hasSizes(list: readonly Size[]): boolean {
   return found;
 }
 
-function writeOperand(operand: AnyOperand): void {
+function writeOperand(operand: AnyOperand, takesList: () => boolean): void {
   reserve(1);
   if (operand instanceof Tensor) {
     heap[at++] = operand.handle;
@@ -100,7 +100,7 @@ function writeOperand(operand: AnyOperand): void {
     heap[at++] = operand;
   } else if (operand === null || operand === undefined) {
     heap[at++] = 0;
-  } else if (Array.isArray(operand)) {
+  } else if (Array.isArray(operand) && takesList()) {
     if (hasSizes(operand)) {
       writeSizes(operand);
     } else {
@@ -114,8 +114,8 @@ function writeOperand(operand: AnyOperand): void {
     heap[at++] = -5;
     heap[at++] = Number(operand);
   } else {
-    const got = `${describe(operand)}${foreignHint(operand)}`;
-    throw new ArgumentError(`expected a tensor, a number or a list of numbers, got ${got}`, 'Argument');
+    const wanted = takesList() ? 'a tensor, a number or a list of numbers' : 'a tensor or a number';
+    throw new ArgumentError(`expected ${wanted}, got ${describe(operand)}${foreignHint(operand)}`, 'Argument');
   }
 }
 
@@ -142,10 +142,21 @@ function writeAttribute(value: Attribute): void {
   }
 }
 
+type Entry = [name: string, operator?: (typeof operators)[string]];
+
+let entries: Entry[] | undefined;
+
 /** How a caller is called, and its operator where it is one. */
-function entryOf(caller: Caller): [string, (typeof operators)[string]?] {
-  return Object.entries(operators).find(([, each]) => each.index === caller) ?? [String(caller)];
+function entryOf(caller: Caller): Entry {
+  if (typeof caller === 'string') return [caller];
+  entries ??= Object.entries(operators).reduce<Entry[]>((all, entry) => {
+    all[entry[1].index] = entry;
+    return all;
+  }, []);
+  return entries[caller] ?? [String(caller)];
 }
+
+const listMark = '[]';
 
 /** "Gather: input 'indices'", or the number of an argument that has no name. */
 function placeOf(caller: Caller, place: number, inputs: number): string {
@@ -155,7 +166,7 @@ function placeOf(caller: Caller, place: number, inputs: number): string {
     const option = operator?.attributes[attribute];
     return `${called}: ${option ? scriptName(option) : `argument ${attribute}`}`;
   }
-  const name = operator?.inputs[place];
+  const name = operator?.inputs[place]?.replace(listMark, '');
   return `${called}: input ${name ? `'${name}'` : place}`;
 }
 
@@ -173,21 +184,23 @@ export function takeTensors(count: number): Tensor[] {
 }
 
 /**
- * Writes operands and attributes for a call that reads them from the buffer. Throws ArgumentError naming caller and
- * argument for operands that are no list, a value of another kind, a tensor that was disposed of, and more than the
- * buffer holds.
+ * Writes operands and attributes for a call that reads them from the buffer. Lists are taken for the operands that end in
+ * "[]" in `names`, of an operator those of its declaration. Throws ArgumentError naming caller and argument for operands
+ * that are no list, a value of another kind, a tensor that was disposed of, and more than the buffer holds.
  */
 export function writeCall(
   caller: Caller,
   operands: readonly AnyOperand[],
   attributes: readonly Attribute[] = [],
+  names?: readonly string[],
 ): void {
   if (!Array.isArray(operands)) throw unexpected(entryOf(caller)[0], 'a list of tensors', operands);
   const inputs = operands.length;
   let place = 0;
+  const takesList = () => Boolean((names ?? entryOf(caller)[1]?.inputs)?.[place]?.endsWith(listMark));
   begin();
   try {
-    for (; place < inputs; place++) writeOperand(operands[place]);
+    for (; place < inputs; place++) writeOperand(operands[place], takesList);
     for (; place < inputs + attributes.length; place++) writeAttribute(attributes[place - inputs]);
   } catch (error) {
     throw located(error, caller, place, inputs);

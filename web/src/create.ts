@@ -59,7 +59,8 @@ function flatten(nested: Nested): { elements: Element[]; shape: number[] } {
   const path: number[] = [];
   const expected = (what: string, item: unknown): string => {
     const at = path.length > 0 ? ` at ${path.map((index) => `[${index}]`).join('')} (axis ${path.length})` : '';
-    return `tensor: expected ${what}${at}, got ${describe(item)}`;
+    const remedy = path.length > 0 ? ': om.stack joins tensors' : ': its clone() is another';
+    return `tensor: expected ${what}${at}, got ${describe(item)}${item instanceof Tensor ? remedy : ''}`;
   };
   const isElement = (item: unknown): boolean =>
     typeof elements[0] === 'string' ? typeof item === 'string' : ['number', 'bigint', 'boolean'].includes(typeof item);
@@ -233,6 +234,10 @@ export function ones(shape: readonly Size[], dtype: DType = 'float32'): Tensor {
  * `Tensor.dim`; all are whole numbers then. Throws ArgumentError for a number that is not finite and for step 0.
  */
 export function arange(start: Size, end: Size, step: Size = 1, dtype: DType = 'float32'): Tensor {
+  if (end === undefined) {
+    const meant = typeof start === 'number' ? start : 'end';
+    throw new ArgumentError(`arange: end is missing: arange(0, ${meant})`, 'Argument');
+  }
   if (isHandle(start) || isHandle(end) || isHandle(step)) {
     const bound = (size: Size) => (isHandle(size) ? size : filled('arange', [], size, 'int64'));
     return scope(() => range(bound(start), bound(end), bound(step)).cast(dtype));

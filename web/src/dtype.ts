@@ -70,14 +70,30 @@ export type TypedArray<Buffer extends ArrayBufferLike = ArrayBufferLike> =
 
 const names = new Map<number, DType>(Object.entries(table).map(([name, { code }]) => [code, name as DType]));
 
+/** Names of dtypes elsewhere. */
+const aliases: Readonly<Record<string, DType>> = {
+  float: 'float32',
+  double: 'float64',
+  half: 'float16',
+  long: 'int64',
+  int: 'int32',
+  short: 'int16',
+  byte: 'uint8',
+  boolean: 'bool',
+};
+
+function unknownDtype(dtype: unknown): ArgumentError {
+  const known = Object.keys(table).join(', ');
+  if (typeof dtype !== 'string') {
+    return new ArgumentError(`expected a dtype, got ${describe(dtype)} (known: ${known})`, 'Argument');
+  }
+  const guess = Object.hasOwn(aliases, dtype) ? `: did you mean '${aliases[dtype]}'?` : '';
+  return new ArgumentError(`unknown dtype '${dtype}'${guess} (known: ${known})`, 'Argument');
+}
+
 /** The engine's number for a dtype. Throws ArgumentError for an unknown name. */
 export function dtypeCode(dtype: DType): number {
-  if (!Object.hasOwn(table, dtype)) {
-    throw new ArgumentError(
-      `${typeof dtype === 'string' ? `unknown dtype '${dtype}'` : `expected a dtype, got ${describe(dtype)}`} (known: ${Object.keys(table).join(', ')})`,
-      'Argument',
-    );
-  }
+  if (!Object.hasOwn(table, dtype)) throw unknownDtype(dtype);
   return table[dtype].code;
 }
 

@@ -40,7 +40,15 @@ export interface Environment {
   simdReason: string | null;
 }
 
-type Factory = (options: Record<string, unknown>) => Promise<Native & { terminate?: () => void }>;
+/** What the loader is given, to which it adds what it exports; `PThread` is there in variants with threads. */
+interface ModuleOptions {
+  poolSize: number;
+  makeError: typeof errorOfEngine;
+  locateFile?: (file: string) => string;
+  PThread?: { terminateAllThreads(): void };
+}
+
+type Factory = (options: ModuleOptions) => Promise<Native>;
 
 let current: Environment | undefined;
 let starting: { promise: Promise<Environment>; options: InitOptions } | undefined;
@@ -107,23 +115,45 @@ function importPackaged(variant: Variant): Promise<{ default: Factory }> {
   }
 }
 
-async function load(variant: Variant, poolSize: number, base?: string | URL): Promise<Native> {
-  const options: Record<string, unknown> = { poolSize, makeError: errorOfEngine };
-  if (base === undefined) return (await importPackaged(variant)).default(options);
+/** The loader of a variant; where its files are goes into the options. */
+async function factoryOf(variant: Variant, options: ModuleOptions, base?: string | URL): Promise<Factory> {
+  if (base === undefined) return (await importPackaged(variant)).default;
   const folder = new URL(String(base).replace(/\/?$/, '/'), globalThis.location?.href ?? import.meta.url);
   options.locateFile = (file: string) => new URL(file, folder).href;
   const url = new URL(`onemodel-${variant}.mjs`, folder).href;
-  const { default: create } = (await import(/* webpackIgnore: true */ /* @vite-ignore */ url)) as { default: Factory };
-  return create(options);
+  return ((await import(/* webpackIgnore: true */ /* @vite-ignore */ url)) as { default: Factory }).default;
 }
 
 /** A module of another build would take the calls of this package for others. */
 function checkModule(module: Native, variant: Variant): void {
   if (module.declarations?.() === declarations) return;
   throw new ArgumentError(
-    `init: onemodel-${variant}.wasm is of another version than this package: its operators and modules are others`,
+    `init: onemodel-${variant}.wasm is of another version than this package: its operators and modules are others; ` +
+      'build all variants (`npm start`), or reinstall the package',
     'Version',
   );
+}
+
+/** The error of a `.wasm` file that is missing, or of another build than its loader. */
+function startError(variant: Variant, error: unknown): ArgumentError {
+  const cause = error instanceof Error ? error.message : String(error);
+  const remedy = 'the .wasm file has to be there, and of the same build as the .mjs file';
+  return new ArgumentError(`init: onemodel-${variant} does not start: ${remedy}: ${cause}`, 'Start');
+}
+
+async function load(variant: Variant, poolSize: number, base?: string | URL): Promise<Native> {
+  const options: ModuleOptions = { poolSize, makeError: errorOfEngine };
+  const create = await factoryOf(variant, options, base);
+  try {
+    const module = await create(options).catch((error: unknown) => {
+      throw startError(variant, error);
+    });
+    checkModule(module, variant);
+    return module;
+  } catch (error) {
+    options.PThread?.terminateAllThreads(); // waiting workers keep Node from ending
+    throw error;
+  }
 }
 
 async function start(options: InitOptions): Promise<Environment> {
@@ -135,7 +165,6 @@ async function start(options: InitOptions): Promise<Environment> {
   const kind = simdReason === null ? 'relaxed' : 'simd';
   const variant = options.variant ?? (threads > 1 ? `${kind}-threads` : kind);
   const module = await load(variant, threads - 1, options.wasmBaseUrl);
-  checkModule(module, variant);
   setNative(module);
   if (!isNode) addFormatter(Tensor);
   module.setThreads(threads);

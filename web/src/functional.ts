@@ -53,7 +53,7 @@ export function applyFunction(
   inputs.forEach((input, i) => {
     checkInput(`${called}: ${input}`, given[i]);
   });
-  writeCall(called, given, attributes);
+  writeCall(called, given, attributes, inputs);
   try {
     return new Tensor(native().callFunction(index, given.length));
   } catch (error) {

@@ -57,7 +57,7 @@ export {
   where,
 } from './functions.js';
 export * as ops from './generated/operators.js';
-export * as optim from './generated/optimizers.js';
+export * as optim from './optim.js';
 export { type Extent, type ExternalDataOptions, Graph, type GraphView, type OnnxOptions } from './graph.js';
 export { type LoadOptions, loadGraph, type ModelSource } from './load.js';
 export { type Memory, memory, scope } from './memory.js';
@@ -69,6 +69,7 @@ export { LRScheduler } from './schedule.js';
 export type { ByteSink } from './sinks.js';
 export { Session, type SessionOptions } from './session.js';
 export type { Feeds, ItemMap, TensorMap, ValueInfo } from './session_feeds.js';
-export { type NestedArray, Tensor } from './tensor.js';
+export { Tensor } from './tensor.js';
+export type { NestedArray } from './tensor_reading.js';
 export { type Axes, type Traceable, TracedModel, type TraceOptions, trace } from './trace.js';
 export type { Difference, VerifyReport } from './verify.js';

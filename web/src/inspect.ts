@@ -7,13 +7,23 @@ import type { Tensor } from './tensor.js';
 export const inspectSymbol: unique symbol = Symbol.for('nodejs.util.inspect.custom') as never;
 
 /** "Tensor float32[2] [1, 2]". Never throws; without the elements where they cannot be read, as in a trace. */
-export function inspected(tensor: Tensor): string {
+export function inspected(tensor: Pick<Tensor, 'isDisposed' | 'dtype' | 'shape'>): string {
   if (tensor.isDisposed) return 'Tensor (disposed of)';
   try {
     if (!native().isTracing()) return `Tensor ${tensor}`;
     return `Tensor ${tensor.dtype}[${tensor.shape.join(', ')}] (while tracing)`;
   } catch {
     return 'Tensor (the engine is busy)';
+  }
+}
+
+/** What a module says of itself. Never throws. */
+export function inspectedModule(module: object): string {
+  try {
+    return String(module);
+  } catch (error) {
+    const why = (error as { kind?: string }).kind === 'Disposed' ? 'disposed of' : 'the engine is busy';
+    return `${module.constructor.name} (${why})`;
   }
 }
 

@@ -36,6 +36,25 @@ const tooLarge = "the model does not fit into WebAssembly's memory, which has 4 
 
 const oneModelMagic = [0x89, 0x4f, 0x4e, 0x45];
 
+/** As many bytes as tell what a file is. */
+const headBytes = 9;
+
+const startsWith = (head: Uint8Array, magic: readonly number[]) => magic.every((byte, i) => head[i] === byte);
+
+/** What a file is that has weights but no model, and what to do with it; null for any other. */
+function weightsFormat(head: Uint8Array): string | null {
+  const isJson = head[8] === 0x7b && head.subarray(4, 8).every((byte) => byte === 0); // after its length, in 8 bytes
+  if (isJson) {
+    return (
+      'the weights of one (safetensors): make the model, and give it ' +
+      'model.loadStateDict(om.loadSafetensors(bytes).tensors)'
+    );
+  }
+  return startsWith(head, [0x50, 0x4b, 0x03, 0x04])
+    ? 'a zip archive, as PyTorch and Keras save weights: export the model to ONNX there'
+    : null;
+}
+
 function fetchError(where: string, error: unknown): ModelError {
   return new ModelError(`cannot load ${where}: ${(error as Error).message}`, 'Fetch');
 }
@@ -194,7 +213,7 @@ async function readOneModel(
 /** The stream's beginning: enough bytes to tell the format, or all there are. */
 async function readHead(chunks: AsyncGenerator<Uint8Array>): Promise<Uint8Array> {
   let head = new Uint8Array();
-  while (head.length < oneModelMagic.length) {
+  while (head.length < headBytes) {
     const { done, value } = await chunks.next();
     if (done) break;
     head = join([head, value]) as Uint8Array<ArrayBuffer>;
@@ -285,7 +304,9 @@ async function readGraph(
 ): Promise<number> {
   const head = await readHead(chunks);
   try {
-    if (oneModelMagic.every((byte, i) => head[i] === byte)) return await readOneModel(head, chunks, total);
+    if (startsWith(head, oneModelMagic)) return await readOneModel(head, chunks, total);
+    const weights = weightsFormat(head);
+    if (weights !== null) throw new ModelError(`this file is no model but ${weights}`, 'Unsupported');
     return await readOnnx(head, chunks, total, source, options);
   } catch (error) {
     if (error instanceof MemoryError) throw new MemoryError(`${tooLarge}: ${error.message}`, error.kind);

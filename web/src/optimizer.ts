@@ -23,7 +23,11 @@ export type OptimizerParameters<Options> = readonly Tensor[] | readonly ParamGro
 function groupsOf<Options>(owner: string, given: OptimizerParameters<Options>): readonly ParamGroup<Options>[] {
   const refuse = (what: string, got: unknown) =>
     new ArgumentError(`${owner}: ${what} expected, got ${describe(got)}`, 'Argument');
-  if (!Array.isArray(given)) throw refuse('a list of tensors or of groups { params: […] } was', given);
+  if (!Array.isArray(given)) {
+    const hasParameters = typeof (given as { parameters?: unknown } | null)?.parameters === 'function';
+    const remedy = hasParameters ? ' (its parameters(), for example)' : '';
+    throw refuse(`a list of tensors or of groups { params: […] }${remedy} was`, given);
+  }
   const isGroup = (each: unknown) => Array.isArray((each as ParamGroup<Options> | null)?.params);
   const groups = given.some(isGroup) ? given : [{ params: given }];
   for (const group of groups) {

@@ -30,18 +30,18 @@ function replacing(error: unknown, pattern: RegExp, replacement: (found: string)
 }
 
 /** The error with each of `names`, which are the engine's, as script spells it. Other words, such as paths, stay. */
-export function withScriptNames(error: unknown, names: readonly string[]): unknown {
-  const spelled = names.filter((name) => scriptName(name) !== name);
+export function withScriptNames(error: unknown, names: readonly string[], spell = scriptName): unknown {
+  const spelled = names.filter((name) => spell(name) !== name);
   if (spelled.length === 0) return error;
-  return replacing(error, new RegExp(`(?<![\\w./])(?:${spelled.join('|')})(?![\\w./])`, 'g'), scriptName);
+  return replacing(error, new RegExp(`(?<![\\w./])(?:${spelled.join('|')})(?![\\w./])`, 'g'), spell);
 }
 
 /** Runs `call`; its errors are as `withScriptNames` makes them. */
-export function spellingNames<R>(names: readonly string[], call: () => R): R {
+export function spellingNames<R>(names: readonly string[], call: () => R, spell = scriptName): R {
   try {
     return call();
   } catch (error) {
-    throw withScriptNames(error, names);
+    throw withScriptNames(error, names, spell);
   }
 }
 

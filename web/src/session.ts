@@ -1,8 +1,9 @@
 /** Sessions run graphs. */
 
-import { checkedOptions, integerOf, isExactOf, listOf, picked, textOf } from './arguments.js';
+import { checkedOptions, integerOf, isExactOf, listOf, picked, textOf, unexpected } from './arguments.js';
 import { type Item, writeItems } from './call.js';
-import type { Graph } from './graph.js';
+import { ArgumentError } from './errors.js';
+import { Graph } from './graph.js';
 import { type LoadOptions, loadGraph, loadOptionNames, type ModelSource } from './load.js';
 import { Handle } from './memory.js';
 import { native } from './native.js';
@@ -45,10 +46,14 @@ export class Session {
   }
 
   /**
-   * The session keeps what it needs: the graph may be disposed of. Throws ArgumentError for an option out of its range.
-   * Every operator has an exact kernel.
+   * The session keeps what it needs: the graph may be disposed of. Throws ArgumentError for what is no graph, and for an
+   * option out of its range. Every operator has an exact kernel.
    */
   static fromGraph(graph: Graph, options: SessionOptions = {}): Session {
+    if (!(graph instanceof Graph)) {
+      const { message, kind } = unexpected('fromGraph', 'a Graph', graph);
+      throw new ArgumentError(`${message}; Session.load takes bytes and addresses`, kind);
+    }
     return new Session(native().sessionMake(graph.handle, ...sessionArguments('Session', options)));
   }
 

@@ -63,7 +63,7 @@ function checked({ name: model, inputs }: Model, info: ValueInfo, feed: Item | u
   }
   const got =
     feed === undefined ? 'is missing' : `is ${info.holds === 'tensor' ? 'no tensor but ' : ''}${describe(feed)}`;
-  const hint = foreignHint(feed);
+  const hint = Array.isArray(feed) && info.holds !== 'tensor' ? '' : foreignHint(feed);
   throw new ArgumentError(`${name} ${got}${hint}: expected ${typeText(info)} (inputs: ${known(inputs)})`, 'Argument');
 }
 
@@ -71,7 +71,8 @@ function checked({ name: model, inputs }: Model, info: ValueInfo, feed: Item | u
 export function orderedFeeds(model: Model, feeds: Feeds): Item[] {
   const { name: of, inputs } = model;
   const given = feeds instanceof Tensor ? [feeds] : feeds;
-  if (Array.isArray(given)) {
+  const areNumbers = Array.isArray(given) && typeof given[0] === 'number';
+  if (Array.isArray(given) && !areNumbers) {
     const required = inputs.filter(({ optional }) => !optional).length;
     if (given.length >= required && given.length <= inputs.length) {
       return inputs.map((info, i) => checked(model, info, given[i]));

@@ -1,25 +1,16 @@
 /** Tensors: handles to typed, strided views of the engine's memory. */
 
-import { checkedOptions, handleOf, integerOf, listOf, numberOf } from './arguments.js';
-import { type Operand, type Size, writeCall } from './call.js';
+import { checkedOptions, handleOf, integerOf, listOf, unexpected } from './arguments.js';
+import type { Size } from './call.js';
 import { full } from './create.js';
-import { arrayType, type DType, dtypeOfCode, holdsBits, type TypedArray } from './dtype.js';
-import { ArgumentError, ShapeError } from './errors.js';
+import type { DType } from './dtype.js';
 import { normOf, stdOf, varOf } from './generated/methods.js';
 import * as ops from './generated/operators.js';
-import { inspected, inspectSymbol } from './inspect.js';
-import { enroll, forget, scope, watch } from './memory.js';
-import { callBuffer, native } from './native.js';
-import { scriptName, spellingNames, withScriptNames } from './script_names.js';
-import { decodeStrings } from './strings.js';
+import { scope } from './memory.js';
+import { native } from './native.js';
+import { spellingNames } from './script_names.js';
 import { axisList, axisOf, checkTwoAxes, onlyList, reduction, type SpreadOptions, spread } from './tensor_arguments.js';
-
-/** What `toArray` gives: bigint for int64 and uint64, boolean for bool, string for string, else number. */
-export type NestedArray = number | bigint | boolean | string | NestedArray[];
-
-function release(handle: number): void {
-  native().tensorRelease(handle);
-}
+import { WritableTensor } from './tensor_writing.js';
 
 /**
  * An n-dimensional array in the engine's memory, of rank 0 to 8. Made by `tensor`, `zeros`, …, by operators, modules and
@@ -30,266 +21,7 @@ function release(handle: number): void {
  * shapes, axes and indices that do not fit, DTypeError for a dtype that the operator does not take, ArgumentError for
  * other arguments and for a tensor that was disposed of, and TraceError while tracing.
  */
-export class Tensor {
-  /** The engine's number for this tensor; 0 after `dispose`. */
-  #handle: number;
-  #shape: readonly number[] | undefined;
-  #dtype: DType | undefined;
-  #kept = false;
-
-  /** @internal */
-  constructor(handle: number) {
-    this.#handle = handle;
-    watch(this, handle, release);
-    enroll(this);
-  }
-
-  /** @internal The engine's number, for a caller that adds to the error where the tensor was used. */
-  get handle(): number {
-    if (this.#handle === 0) throw new ArgumentError('this tensor was disposed of', 'Disposed');
-    return this.#handle;
-  }
-
-  /** @internal The engine's number; the error for a tensor that was disposed of names `operation`. */
-  handleFor(operation: string): number {
-    if (this.#handle === 0) throw new ArgumentError(`${operation}: this tensor was disposed of`, 'Disposed');
-    return this.#handle;
-  }
-
-  /** Frees the handle; the memory goes when nothing else (a view, a record) uses it. A second call does nothing. */
-  dispose(): void {
-    if (this.#handle === 0) return;
-    forget(this);
-    release(this.#handle);
-    this.#handle = 0;
-  }
-
-  /** As `dispose`, for `using`. */
-  [Symbol.dispose](): void {
-    this.dispose();
-  }
-
-  /** Whether `dispose` was called, by hand or by a scope. */
-  get isDisposed(): boolean {
-    return this.#handle === 0;
-  }
-
-  /** Lets the tensor outlive scopes. Returns it. */
-  keep(): this {
-    this.#kept = true;
-    return this;
-  }
-
-  /** Whether the tensor outlives scopes. */
-  get isKept(): boolean {
-    return this.#kept;
-  }
-
-  #info(operation: string): void {
-    native().tensorInfo(this.handleFor(operation));
-    const info = callBuffer();
-    this.#dtype = dtypeOfCode(info[0] as number);
-    this.#shape = Object.freeze(Array.from(info.subarray(2, 2 + (info[1] as number))));
-  }
-
-  /** The extent of each axis; frozen. */
-  get shape(): readonly number[] {
-    if (!this.#shape) this.#info('shape');
-    return this.#shape as readonly number[];
-  }
-
-  /** The type of the elements. */
-  get dtype(): DType {
-    if (!this.#dtype) this.#info('dtype');
-    return this.#dtype as DType;
-  }
-
-  /** Number of axes. */
-  get rank(): number {
-    return this.shape.length;
-  }
-
-  /** Number of elements. */
-  get size(): number {
-    return this.shape.reduce((product, extent) => product * extent, 1);
-  }
-
-  /** The elements in a form that script reads: strings as their bytes, numbers as float32. */
-  #readable(how: string): TypedArray<ArrayBuffer> {
-    const made = new Tensor(native().tensorReadable(this.handleFor(how), how));
-    try {
-      return made.#read(how);
-    } finally {
-      made.dispose();
-    }
-  }
-
-  #holdsStrings(how: string): boolean {
-    if (!this.#dtype) this.#info(how);
-    return this.#dtype === 'string';
-  }
-
-  #strings(how: string): string[] {
-    return decodeStrings(this.#readable(how) as Uint8Array, this.size);
-  }
-
-  #read(how: string): TypedArray<ArrayBuffer> {
-    const module = native();
-    const pointer = module.tensorRead(this.handleFor(how), how);
-    const rows = callBuffer()[0] as number;
-    const ArrayType = arrayType(this.dtype) as unknown as new (
-      buffer: ArrayBufferLike,
-      offset: number,
-      length: number,
-    ) => TypedArray;
-    const copy = new ArrayType(module.HEAPU8.buffer, pointer, this.size).slice();
-    if (rows !== 0) module.tensorRelease(rows);
-    return copy;
-  }
-
-  /**
-   * A copy of the elements in row-major order: an array of strings, or a typed array. float16, bfloat16 and smaller floats
-   * come as their bits, bool as 0 and 1. Throws TraceError(DataDependent) for a tensor that is being traced, as do
-   * `toArray`, `item` and conversions.
-   */
-  get data(): TypedArray<ArrayBuffer> | string[] {
-    return this.#holdsStrings('data') ? this.#strings('data') : this.#read('data');
-  }
-
-  #elements(how: string): ArrayLike<number | bigint | string> {
-    if (this.#holdsStrings(how)) return this.#strings(how);
-    return holdsBits(this.dtype) ? this.#readable(how) : this.#read(how);
-  }
-
-  /**
-   * The elements as nested arrays: bigint for int64 and uint64, boolean for bool, string for string, else number. A scalar
-   * comes bare.
-   */
-  toArray(): NestedArray {
-    const elements = this.#elements('toArray');
-    const shape = this.shape;
-    const isBool = this.dtype === 'bool';
-    let next = 0;
-    const build = (axis: number): NestedArray => {
-      if (axis === shape.length) {
-        const value = elements[next++] as number | bigint | string;
-        return isBool ? value !== 0 : value;
-      }
-      return Array.from({ length: shape[axis] as number }, () => build(axis + 1));
-    };
-    return build(0);
-  }
-
-  /**
-   * The only element: a number, or a string of a string tensor (`item<string>()`). Throws ShapeError when there is not
-   * exactly one. int64 comes as a number: see `data` for all bits.
-   */
-  item<Element extends number | string = number>(): Element {
-    return this.#single('item') as Element;
-  }
-
-  /** As `item`; reading a traced tensor by conversion is refused like every other read. */
-  valueOf(): number | string {
-    return this.#single('valueOf');
-  }
-
-  #single(how: string): number | string {
-    const elements = this.#elements(how); // before the size is asked: a traced tensor refuses whatever its size
-    if (elements.length === 1) return typeof elements[0] === 'string' ? elements[0] : Number(elements[0]);
-    const hint =
-      how === 'valueOf'
-        ? '; +, >, … take numbers: use x.add(y), x.greater(y), … of tensors, and x.item() of a single element'
-        : '';
-    throw new ShapeError(`${how}: the tensor has shape [${this.shape}], expected exactly one element${hint}`, 'Shape');
-  }
-
-  /** "float32[2, 2] [[1, 2], [3, 4]]"; long axes are shortened. */
-  toString(): string {
-    const text = native().tensorText(this.handleFor('toString'));
-    return `${this.dtype}[${this.shape.join(', ')}] ${text}`;
-  }
-
-  /** @internal What Node's console shows. */
-  [inspectSymbol](): string {
-    return inspected(this);
-  }
-
-  /** Sets every element to `value`, converted as by `cast`, also where a gradient is recorded. Returns the tensor. */
-  fill(value: number): this {
-    native().tensorFill(this.handleFor('fill'), numberOf('fill: value', value));
-    return this;
-  }
-
-  /**
-   * Copies the elements of `source`, of the same shape and any dtype. Returns the tensor. Throws GradientError for a source
-   * that requires a gradient, which would be lost, unless inside `noGrad`.
-   */
-  copyFrom(source: Tensor): this {
-    const [target, from] = [this.handleFor('copyFrom'), handleOf('copyFrom: source', source)];
-    spellingNames(['copy_from'], () => native().tensorCopyFrom(target, from));
-    return this;
-  }
-
-  #update(how: string, operands: readonly Operand[], first = 0, second = 0, third = 0): this {
-    writeCall(scriptName(how), [this, ...operands]);
-    try {
-      native().tensorUpdate(how, operands.length + 1, first, second, third);
-    } catch (error) {
-      throw withScriptNames(error, [how, 'slice_scatter_']);
-    }
-    return this;
-  }
-
-  /**
-   * Copies the elements of `source`, broadcast and converted, into this tensor, and returns it. As every method whose name
-   * ends in `_`, it changes the tensor in place and keeps shape and dtype; an exported program records that as a new value
-   * (see `exportProgram`). They throw GradientError for a tensor with a history or that requires a gradient itself, unless
-   * inside `noGrad`, and TraceError(InPlaceMutation) for a tensor that is being traced otherwise.
-   */
-  copy_(source: Tensor | number): this {
-    return this.#update('copy_', [source]);
-  }
-  /** Sets every element to `value`, in place. */
-  fill_(value: number): this {
-    return this.#update('fill_', [value]);
-  }
-  /** Sets every element to 0, in place. */
-  zero_(): this {
-    return this.#update('zero_', [0]);
-  }
-  /** this + alpha · other, in place. */
-  add_(other: Tensor | number, options: { alpha?: number } = {}): this {
-    const { alpha = 1 } = checkedOptions('add_', options, ['alpha']);
-    return this.#update('add_', [other], alpha);
-  }
-  /** this - other, in place. */
-  sub_(other: Tensor | number): this {
-    return this.#update('sub_', [other]);
-  }
-  /** this · other, in place. */
-  mul_(other: Tensor | number): this {
-    return this.#update('mul_', [other]);
-  }
-  /** this / other, in place. */
-  div_(other: Tensor | number): this {
-    return this.#update('div_', [other]);
-  }
-  /** Elements start, start + 1, … before `end` along `axis`, as Python clamps them, become `source`. */
-  sliceScatter_(source: Tensor | number, axis: number, start = 0, end = Number.MAX_SAFE_INTEGER): this {
-    return this.#update('slice_scatter_', [source], axis, start, end);
-  }
-  /** Element `index` along `axis` becomes `source`, which lacks that axis. */
-  selectScatter_(source: Tensor | number, axis: number, index: number): this {
-    return this.#update('select_scatter_', [source], axis, index);
-  }
-  /**
-   * Elements index[i] (int32 or int64, [n]) along `axis` become element i of `source`, of which there are n. Throws
-   * ShapeError for sizes that differ and for an index out of range, which an exported program checks when it runs.
-   */
-  indexCopy_(axis: number, index: Tensor, source: Tensor): this {
-    return this.#update('index_copy_', [index, source], axis);
-  }
-
+export class Tensor extends WritableTensor {
   /** A copy; recorded as the same value. */
   clone(): Tensor {
     return new Tensor(native().tensorClone(this.handleFor('clone')));
@@ -322,7 +54,11 @@ export class Tensor {
   set grad(gradient: Tensor | null) {
     const given = gradient ? handleOf('grad: gradient', gradient) : 0;
     const handle = this.handleFor('grad');
-    spellingNames(['set_grad'], () => native().tensorSetGrad(handle, given));
+    spellingNames(
+      ['set_grad'],
+      () => native().tensorSetGrad(handle, given),
+      () => 'grad',
+    );
   }
 
   /**
@@ -536,6 +272,8 @@ export class Tensor {
   }
   /** Element `index` along `axis`, which disappears; a negative index counts from the end. */
   select(axis: number, index: number): Tensor {
+    if ((index as unknown) instanceof Tensor)
+      throw unexpected('select: index', 'an integer (gather takes tensors)', index);
     const scalar = full([], integerOf('select: index', index), 'int64');
     try {
       return ops.gather(this, scalar, { axis });
@@ -544,7 +282,7 @@ export class Tensor {
     }
   }
   /** Elements at `indices` (int64 or int32, of any shape, which replaces the axis) along `axis`. */
-  gather(indices: Tensor, axis = 0): Tensor {
+  gather(indices: Tensor | readonly number[], axis = 0): Tensor {
     return ops.gather(this, indices, { axis });
   }
   /** Converted to `dtype`: floating to integer truncates and saturates, and NaN gives 0; to bool is other than 0. */

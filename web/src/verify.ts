@@ -35,13 +35,30 @@ export interface VerifyReport {
   toString(): string;
 }
 
+/** "batch = 6, length = 9". */
+const sizesText = (sizes: Readonly<Record<string, number>>): string =>
+  Object.entries(sizes)
+    .map(([symbol, size]) => `${symbol} = ${size}`)
+    .join(', ');
+
 /** The report with its text, which is no property to list. */
 function withText(report: Omit<VerifyReport, 'toString'>): VerifyReport {
-  const at = Object.entries(report.sizes).map(([symbol, size]) => `${symbol} = ${size}`);
-  const agreed = `the graph agrees with the model${at.length > 0 ? ` at ${at.join(', ')}` : ''}`;
-  const remedy = 'Take such a size by x.dim(axis), which a trace follows, instead of x.shape[axis].';
+  const at = sizesText(report.sizes);
+  const agreed = `the graph agrees with the model${at ? ` at ${at}` : ''}`;
+  const remedy =
+    'Take such a size by x.dim(axis), which a trace follows, instead of x.shape[axis]; the last element by x.select(axis, -1).';
   const text = report.ok ? agreed : `${report.message}\n${remedy}`;
   return Object.defineProperty(report, 'toString', { value: () => text });
+}
+
+/** Makes the error of a model that fails in its second run say that the first one was well; its class may be the model's own. */
+function tellSecondRun(error: unknown, sizes: Readonly<Record<string, number>>): void {
+  if (!(error instanceof Error)) return;
+  const { message, stack } = error;
+  const at = sizesText(sizes);
+  const told = `verify: the trace is made, but the model itself does not run ${at ? `at ${at}` : 'again'}: ${message}`;
+  error.message = told;
+  if (stack) error.stack = stack.replace(message, () => told);
 }
 
 /** Traces the model on other inputs, and calls `use` with the trace and what the model gave, while that lives. */
@@ -68,14 +85,21 @@ export function verifyTrace(
     const sizes = module.verifyInputs(traced.handle, Object.keys(wanted), Object.values(wanted));
     const inputs = takeTensors(tensors.length);
     const named = examples.map(([name], i) => [name, inputs[i] as Tensor] as const);
-    return retrace(named, (second, outputs) => {
-      try {
-        writeCall('verify', [...inputs, ...outputs]);
-        const report = module.verifyCompare(traced.handle, second.handle, Object.keys(sizes), Object.values(sizes));
-        return withText({ ...report, sizes });
-      } finally {
-        second.dispose();
-      }
-    });
+    let hasRun = false;
+    try {
+      return retrace(named, (second, outputs) => {
+        hasRun = true;
+        try {
+          writeCall('verify', [...inputs, ...outputs]);
+          const report = module.verifyCompare(traced.handle, second.handle, Object.keys(sizes), Object.values(sizes));
+          return withText({ ...report, sizes });
+        } finally {
+          second.dispose();
+        }
+      });
+    } catch (error) {
+      if (!hasRun) tellSecondRun(error, sizes);
+      throw error;
+    }
   });
 }

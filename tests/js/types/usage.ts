@@ -210,3 +210,48 @@ export function lists(): number {
   const first: om.nn.Module | undefined = blocks.at(0);
   return [...blocks].length + blocks.length + (first ? 1 : 0);
 }
+
+export function defaults(x: om.Tensor, program: om.ExportedProgram, optimizer: om.optim.Optimizer): om.Tensor {
+  let a = x.gather([0, 1]);
+  const layers = new om.nn.ModuleList([new om.nn.Linear(2, 2)]);
+  for (const layer of layers) a = layer.forward(a);
+  const last: om.nn.Linear | undefined = layers.at(-1);
+  const any: om.nn.ModuleList = layers;
+  optimizer.step();
+  const [y] = program.call<[om.Tensor, om.Tensor]>(a);
+  return y
+    .add(program.call(a))
+    .add(program.module().forward(a))
+    .mul(any.length + (last ? 1 : 0));
+}
+
+export function states(x: om.Tensor): om.Tensor {
+  const [y, h, c] = new om.nn.LSTM(2, 2).forward(x);
+  // @ts-expect-error: a GRU has no cell
+  const [, , none] = new om.nn.GRU(2, 2).forward(x);
+  return y
+    .add(h)
+    .add(c)
+    .add(none as unknown as om.Tensor);
+}
+
+export function words(x: om.Tensor): om.Tensor {
+  new om.nn.RNN(2, 2, { nonlinearity: 'relu' });
+  new om.nn.Upsample({ mode: 'bilinear' });
+  om.ops.pad(x, [0, 1], null, null, { mode: 'reflect' });
+  om.ops.gather(x, [0, 1], { axis: 1 });
+  // @ts-expect-error no such word
+  new om.nn.RNN(2, 2, { nonlinearity: 'sigmoid' });
+  // @ts-expect-error no such word
+  new om.nn.Conv2d(1, 1, 3, { paddingMode: 'same' });
+  // @ts-expect-error no such word
+  om.nn.pad(x, [1, 1], { mode: 'edge' });
+  // @ts-expect-error no such word
+  om.ops.scatterND(x, x, x, { reduction: 'mean' });
+  // @ts-expect-error values are no list
+  om.ops.add(x, [1, 2]);
+  const unary: (input: om.Tensor) => om.Tensor = new om.nn.Linear(2, 2).forward;
+  // @ts-expect-error one input
+  new om.nn.ReLU().forward(x, x);
+  return unary(x);
+}

@@ -1,17 +1,15 @@
 import { OneModelError } from '../errors.js';
 import { Session } from '../session.js';
 import type { Arguments, Command } from './command.js';
-import { openModel } from './model.js';
+import { openModel, startEngine } from './model.js';
 import { indented, plural, style } from './terminal.js';
 
 /** Each problem of an error that tells several, one line each. */
 function problemsOf(path: string, error: unknown): string[] {
   if (!(error instanceof OneModelError)) throw error;
   const [first = '', ...rest] = error.message.split('\n').map((line) => line.trim());
-  const cause = (first.startsWith(`${path}: `) ? first.slice(path.length + 2) : first).replace(
-    /^('.*?': )?the ONNX model( '.*?')? cannot be read: /,
-    '',
-  );
+  const named = [`${path}: `, `'${path}': `].find((start) => first.startsWith(start)) ?? ''; // as the report has
+  const cause = first.slice(named.length).replace(/^('.*?': )?the ONNX model( '.*?')? cannot be read: /, '');
   return rest.length > 0 ? rest : [cause];
 }
 
@@ -40,6 +38,7 @@ supported, wrong attributes, broken links and types that contradict each other a
 numbers show (an index out of bounds, a size that does not fit) is found by 'onemodel run'.`,
   examples: ['check model.onnx', 'check models/*.onnx --json'],
   async run(args) {
+    await startEngine(args); // a failure here is none of a model
     const models: { file: string; ok: boolean; problems: string[] }[] = [];
     for (const file of args.positionals) {
       const problems = await problemsOfFile(file, args);

@@ -29,10 +29,16 @@ export const feedHelp = `An input gets
 Without NAME= it goes to every input that has no default; one that has is fed only when it is named. The same seed
 gives the same numbers on every machine. Sizes that a .npy file shows need no --dim.`;
 
+interface ArraySource {
+  kind: 'array';
+  file: string;
+  array: NpyArray;
+}
+
 type Source =
   | { kind: 'fill'; value: number }
   | { kind: 'random'; low: number | undefined; high: number | undefined }
-  | { kind: 'array'; array: NpyArray };
+  | ArraySource;
 
 const numeral = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
 const words: Readonly<Record<string, number>> = {
@@ -62,8 +68,8 @@ async function sourceOf(spec: string): Promise<Source> {
       `--input: '${spec}' is not random, random:LOW:HIGH, zeros, ones, a number or a file that ends with .npy`,
     );
   }
-  const file = await readBytes(spec);
-  return { kind: 'array', array: await about(spec, () => readNpy(file)) };
+  const content = await readBytes(spec);
+  return { kind: 'array', file: spec, array: await about(spec, () => readNpy(content)) };
 }
 
 /** What each input gets, by name; later options win over earlier ones. */
@@ -102,11 +108,22 @@ function readSizes(inputs: readonly ValueInfo[], specs: readonly string[]): Map<
   return sizes;
 }
 
-/** Takes sizes that nobody gave from the arrays. */
-function learnSizes({ shape }: ValueInfo, array: NpyArray, sizes: Map<string, number>): void {
+/** Takes sizes that nobody gave from the arrays. Throws UsageError for an array that shows another than `given` has. */
+function learnSizes(
+  { shape }: ValueInfo,
+  { file, array }: ArraySource,
+  sizes: Map<string, number>,
+  given: ReadonlyMap<string, number>,
+): void {
   if (array.shape.length !== shape.length) return; // the run will say so
   shape.forEach((extent, axis) => {
-    if (isSymbol(extent) && !sizes.has(extent)) sizes.set(extent, array.shape[axis] as number);
+    if (!isSymbol(extent)) return;
+    const size = array.shape[axis] as number;
+    const wanted = given.get(extent);
+    if (wanted !== undefined && wanted !== size) {
+      throw new UsageError(`--dim ${extent}=${wanted}: ${file} shows ${extent} = ${size}`);
+    }
+    if (!sizes.has(extent)) sizes.set(extent, size);
   });
 }
 
@@ -157,12 +174,13 @@ export async function readFeeds(session: Pick<Session, 'inputs'>, args: Argument
   for (const { name, holds } of inputs) {
     if (holds !== 'tensor') throw new UsageError(`input '${name}' is no tensor, and only tensors can be given here`);
   }
-  const sizes = readSizes(inputs, args.list('dim'));
+  const given = readSizes(inputs, args.list('dim'));
+  const sizes = new Map(given);
   const seed = args.integer('seed', 0, Number.MAX_SAFE_INTEGER, 0);
   const open: ValueInfo[] = [];
   for (const info of inputs) {
     const source = sources.get(info.name);
-    if (source?.kind === 'array') learnSizes(info, source.array, sizes);
+    if (source?.kind === 'array') learnSizes(info, source, sizes, given);
     else open.push(info);
   }
   checkRanks(open);

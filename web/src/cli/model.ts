@@ -61,7 +61,7 @@ const readFacts = (path: string): Promise<{ bytes: number; isOneModel: boolean }
   });
 
 /** Starts the engine as the options say. Throws UsageError for a bad count. */
-function startEngine(args: Arguments): Promise<Environment> {
+export function startEngine(args: Arguments): Promise<Environment> {
   const threads = args.integer('threads', 1, 64, undefined);
   return init(threads === undefined ? {} : { threads });
 }

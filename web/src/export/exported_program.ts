@@ -163,7 +163,7 @@ export class ExportedProgram {
    * program does not take, before anything is computed. Results are not recorded for gradients: see `module`. They are typed
    * as `call<[Tensor, Tensor]>(…)` says, which is not checked.
    */
-  call<Result extends Argument = Argument>(...args: Argument[]): Result {
+  call<Result extends Argument = Tensor>(...args: Argument[]): Result {
     const [only] = args;
     if (args.length === 1 && isPlainObject(only) && this.#isByName(only)) {
       const named = namedInOrderOf(this.arguments, Object.entries(only));

@@ -103,7 +103,7 @@ export class ProgramModule extends EngineModule {
   }
 
   /** The computation, of arguments in the form they were exported with; buffers are updated at its end. Types and errors as of `ExportedProgram.call`. */
-  override forward<Result extends Argument = Argument>(...args: Argument[]): Result {
+  override forward<Result extends Argument = Tensor>(...args: Argument[]): Result {
     const positional = encodeForward(
       args,
       this.#arguments.map(({ structure }) => structure),

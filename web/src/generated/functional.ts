@@ -344,7 +344,7 @@ export function pad(
   pad: Tensor | readonly number[],
   options: {
     /** constant, reflect, replicate or circular; "constant". */
-    mode?: string;
+    mode?: 'constant' | 'reflect' | 'replicate' | 'circular';
     /** what constant mode puts there; 0. */
     value?: number;
   } = {},
@@ -387,8 +387,8 @@ export function leakyRelu(
 export function gelu(
   input: Tensor,
   options: {
-    /** none (erf) or tanh; "none". */
-    approximate?: string;
+    /** none or tanh; none is exact, by erf; "none". */
+    approximate?: 'none' | 'tanh';
   } = {},
 ): Tensor {
   return applyFunction(16, { name: 'gelu', inputs: ['input'], options: ['approximate'] }, [input], options);

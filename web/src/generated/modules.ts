@@ -1,10 +1,11 @@
 // Generated from src/nn by scripts/generate; do not edit.
 
 import { valuesOf } from '../arguments.js';
-import { NativeAttention, NativeModule, NativeModuleOfSeveral } from '../nn/native_module.js';
+import { NativeAttention, NativeLayer, NativeModule, NativeModuleOfSeveral } from '../nn/native_module.js';
+import type { Tensor } from '../tensor.js';
 
 /** x times the transposed weight, plus bias */
-export class Linear extends NativeModule {
+export class Linear extends NativeLayer {
   /**
    * @param inFeatures extent of the input's last axis
    * @param outFeatures extent of the output's last axis
@@ -22,7 +23,7 @@ export class Linear extends NativeModule {
 }
 
 /** one-dimensional convolution over [batch, channels, length] */
-export class Conv1d extends NativeModule {
+export class Conv1d extends NativeLayer {
   /**
    * @param inChannels channels of the input
    * @param outChannels channels of the output
@@ -43,8 +44,8 @@ export class Conv1d extends NativeModule {
       groups?: number;
       /** whether a bias is added; true. */
       bias?: boolean;
-      /** what is put there: zeros, or elements by reflect, replicate or circular; "zeros". */
-      paddingMode?: string;
+      /** what is put there: zeros, reflect, replicate or circular; "zeros". */
+      paddingMode?: 'zeros' | 'reflect' | 'replicate' | 'circular';
     } = {},
   ) {
     super(1, [
@@ -57,7 +58,7 @@ export class Conv1d extends NativeModule {
 }
 
 /** two-dimensional convolution over [batch, channels, height, width] */
-export class Conv2d extends NativeModule {
+export class Conv2d extends NativeLayer {
   /**
    * @param inChannels channels of the input
    * @param outChannels channels of the output
@@ -78,8 +79,8 @@ export class Conv2d extends NativeModule {
       groups?: number;
       /** whether a bias is added; true. */
       bias?: boolean;
-      /** what is put there: zeros, or elements by reflect, replicate or circular; "zeros". */
-      paddingMode?: string;
+      /** what is put there: zeros, reflect, replicate or circular; "zeros". */
+      paddingMode?: 'zeros' | 'reflect' | 'replicate' | 'circular';
     } = {},
   ) {
     super(2, [
@@ -92,7 +93,7 @@ export class Conv2d extends NativeModule {
 }
 
 /** three-dimensional convolution over [batch, channels, depth, height, width] */
-export class Conv3d extends NativeModule {
+export class Conv3d extends NativeLayer {
   /**
    * @param inChannels channels of the input
    * @param outChannels channels of the output
@@ -113,8 +114,8 @@ export class Conv3d extends NativeModule {
       groups?: number;
       /** whether a bias is added; true. */
       bias?: boolean;
-      /** what is put there: zeros, or elements by reflect, replicate or circular; "zeros". */
-      paddingMode?: string;
+      /** what is put there: zeros, reflect, replicate or circular; "zeros". */
+      paddingMode?: 'zeros' | 'reflect' | 'replicate' | 'circular';
     } = {},
   ) {
     super(3, [
@@ -127,7 +128,7 @@ export class Conv3d extends NativeModule {
 }
 
 /** transpose of the one-dimensional convolution */
-export class ConvTranspose1d extends NativeModule {
+export class ConvTranspose1d extends NativeLayer {
   /**
    * @param inChannels channels of the input
    * @param outChannels channels of the output
@@ -162,7 +163,7 @@ export class ConvTranspose1d extends NativeModule {
 }
 
 /** transpose of the two-dimensional convolution */
-export class ConvTranspose2d extends NativeModule {
+export class ConvTranspose2d extends NativeLayer {
   /**
    * @param inChannels channels of the input
    * @param outChannels channels of the output
@@ -197,7 +198,7 @@ export class ConvTranspose2d extends NativeModule {
 }
 
 /** transpose of the three-dimensional convolution */
-export class ConvTranspose3d extends NativeModule {
+export class ConvTranspose3d extends NativeLayer {
   /**
    * @param inChannels channels of the input
    * @param outChannels channels of the output
@@ -232,7 +233,7 @@ export class ConvTranspose3d extends NativeModule {
 }
 
 /** normalises each channel by its mean and variance */
-export class BatchNorm1d extends NativeModule {
+export class BatchNorm1d extends NativeLayer {
   /**
    * @param numFeatures channels of the input
    */
@@ -254,7 +255,7 @@ export class BatchNorm1d extends NativeModule {
 }
 
 /** normalises each channel by its mean and variance */
-export class BatchNorm2d extends NativeModule {
+export class BatchNorm2d extends NativeLayer {
   /**
    * @param numFeatures channels of the input
    */
@@ -276,7 +277,7 @@ export class BatchNorm2d extends NativeModule {
 }
 
 /** normalises each channel by its mean and variance */
-export class BatchNorm3d extends NativeModule {
+export class BatchNorm3d extends NativeLayer {
   /**
    * @param numFeatures channels of the input
    */
@@ -298,7 +299,7 @@ export class BatchNorm3d extends NativeModule {
 }
 
 /** normalises over the last axes */
-export class LayerNorm extends NativeModule {
+export class LayerNorm extends NativeLayer {
   /**
    * @param normalizedShape extents of the last axes
    */
@@ -318,7 +319,7 @@ export class LayerNorm extends NativeModule {
 }
 
 /** divides by the root mean square over the last axes */
-export class RMSNorm extends NativeModule {
+export class RMSNorm extends NativeLayer {
   /**
    * @param normalizedShape extents of the last axes
    */
@@ -336,7 +337,7 @@ export class RMSNorm extends NativeModule {
 }
 
 /** normalises over groups of channels */
-export class GroupNorm extends NativeModule {
+export class GroupNorm extends NativeLayer {
   /**
    * @param numGroups groups, which divide the channels
    * @param numChannels channels of the input
@@ -356,7 +357,7 @@ export class GroupNorm extends NativeModule {
 }
 
 /** normalises each channel of each example */
-export class InstanceNorm1d extends NativeModule {
+export class InstanceNorm1d extends NativeLayer {
   /**
    * @param numFeatures channels of the input
    */
@@ -381,7 +382,7 @@ export class InstanceNorm1d extends NativeModule {
 }
 
 /** normalises each channel of each image */
-export class InstanceNorm2d extends NativeModule {
+export class InstanceNorm2d extends NativeLayer {
   /**
    * @param numFeatures channels of the input
    */
@@ -406,7 +407,7 @@ export class InstanceNorm2d extends NativeModule {
 }
 
 /** normalises each channel of each volume */
-export class InstanceNorm3d extends NativeModule {
+export class InstanceNorm3d extends NativeLayer {
   /**
    * @param numFeatures channels of the input
    */
@@ -431,7 +432,7 @@ export class InstanceNorm3d extends NativeModule {
 }
 
 /** the largest element of each window */
-export class MaxPool1d extends NativeModule {
+export class MaxPool1d extends NativeLayer {
   /**
    * @param kernelSize extents of the window
    */
@@ -453,7 +454,7 @@ export class MaxPool1d extends NativeModule {
 }
 
 /** the largest element of each window */
-export class MaxPool2d extends NativeModule {
+export class MaxPool2d extends NativeLayer {
   /**
    * @param kernelSize height and width of the window
    */
@@ -475,7 +476,7 @@ export class MaxPool2d extends NativeModule {
 }
 
 /** the largest element of each window */
-export class MaxPool3d extends NativeModule {
+export class MaxPool3d extends NativeLayer {
   /**
    * @param kernelSize extents of the window
    */
@@ -497,7 +498,7 @@ export class MaxPool3d extends NativeModule {
 }
 
 /** the mean of each window */
-export class AvgPool1d extends NativeModule {
+export class AvgPool1d extends NativeLayer {
   /**
    * @param kernelSize extents of the window
    */
@@ -519,7 +520,7 @@ export class AvgPool1d extends NativeModule {
 }
 
 /** the mean of each window */
-export class AvgPool2d extends NativeModule {
+export class AvgPool2d extends NativeLayer {
   /**
    * @param kernelSize height and width of the window
    */
@@ -541,7 +542,7 @@ export class AvgPool2d extends NativeModule {
 }
 
 /** the mean of each window */
-export class AvgPool3d extends NativeModule {
+export class AvgPool3d extends NativeLayer {
   /**
    * @param kernelSize extents of the window
    */
@@ -563,14 +564,14 @@ export class AvgPool3d extends NativeModule {
 }
 
 /** the mean of each plane */
-export class GlobalAvgPool2d extends NativeModule {
+export class GlobalAvgPool2d extends NativeLayer {
   constructor(options: Record<string, never> = {}) {
     super(22, valuesOf('GlobalAvgPool2d', options, []));
   }
 }
 
 /** means of as many windows as are wanted, over [batch, channels, length] */
-export class AdaptiveAvgPool1d extends NativeModule {
+export class AdaptiveAvgPool1d extends NativeLayer {
   /**
    * @param outputSize extents of the result
    */
@@ -580,7 +581,7 @@ export class AdaptiveAvgPool1d extends NativeModule {
 }
 
 /** means of as many windows as are wanted, over [batch, channels, height, width] */
-export class AdaptiveAvgPool2d extends NativeModule {
+export class AdaptiveAvgPool2d extends NativeLayer {
   /**
    * @param outputSize extents of the result
    */
@@ -590,7 +591,7 @@ export class AdaptiveAvgPool2d extends NativeModule {
 }
 
 /** resamples the spatial axes */
-export class Upsample extends NativeModule {
+export class Upsample extends NativeLayer {
   constructor(
     options: {
       /** spatial extents of the result; this or scale_factor; none. */
@@ -598,7 +599,7 @@ export class Upsample extends NativeModule {
       /** factors of the spatial axes; none. */
       scaleFactor?: number | readonly number[];
       /** nearest, nearest-exact, linear, bilinear, trilinear or bicubic; "nearest". */
-      mode?: string;
+      mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic';
       /** whether the corner elements stay in place; none. */
       alignCorners?: boolean;
     } = {},
@@ -608,7 +609,7 @@ export class Upsample extends NativeModule {
 }
 
 /** rows of a table by index */
-export class Embedding extends NativeModule {
+export class Embedding extends NativeLayer {
   /**
    * @param numEmbeddings rows of the table
    * @param embeddingDim width of a row
@@ -626,7 +627,7 @@ export class Embedding extends NativeModule {
 }
 
 /** recurrent layer; returns the outputs and the last state */
-export class RNN extends NativeModuleOfSeveral {
+export class RNN extends NativeModuleOfSeveral<[Tensor, Tensor]> {
   /**
    * @param inputSize extent of the input's last axis
    * @param hiddenSize extent of the state
@@ -638,7 +639,7 @@ export class RNN extends NativeModuleOfSeveral {
       /** layers on top of each other; 1. */
       numLayers?: number;
       /** tanh or relu; "tanh". */
-      nonlinearity?: string;
+      nonlinearity?: 'tanh' | 'relu';
       /** whether biases are added; true. */
       bias?: boolean;
       /** whether the batch comes before the steps; false. */
@@ -658,7 +659,7 @@ export class RNN extends NativeModuleOfSeveral {
 }
 
 /** gated recurrent unit; returns the outputs and the last state */
-export class GRU extends NativeModuleOfSeveral {
+export class GRU extends NativeModuleOfSeveral<[Tensor, Tensor]> {
   /**
    * @param inputSize extent of the input's last axis
    * @param hiddenSize extent of the state
@@ -688,7 +689,7 @@ export class GRU extends NativeModuleOfSeveral {
 }
 
 /** long short-term memory; returns the outputs, the last state and cell */
-export class LSTM extends NativeModuleOfSeveral {
+export class LSTM extends NativeModuleOfSeveral<[Tensor, Tensor, Tensor]> {
   /**
    * @param inputSize extent of the input's last axis
    * @param hiddenSize extent of the state
@@ -774,7 +775,7 @@ export class TransformerEncoderLayer extends NativeModule {
       /** probability of dropout; 0.1. */
       dropout?: number;
       /** relu or gelu; "relu". */
-      activation?: string;
+      activation?: 'relu' | 'gelu';
       /** added to the variance; 1e-05. */
       layerNormEps?: number;
       /** whether the batch comes before the steps; false. */
@@ -816,7 +817,7 @@ export class TransformerDecoderLayer extends NativeModule {
       /** probability of dropout; 0.1. */
       dropout?: number;
       /** relu or gelu; "relu". */
-      activation?: string;
+      activation?: 'relu' | 'gelu';
       /** added to the variance; 1e-05. */
       layerNormEps?: number;
       /** whether the batch comes before the steps; false. */
@@ -844,7 +845,7 @@ export class TransformerDecoderLayer extends NativeModule {
 }
 
 /** joins the axes from start_dim to end_dim into one */
-export class Flatten extends NativeModule {
+export class Flatten extends NativeLayer {
   constructor(
     options: {
       /** first axis to join; 1. */
@@ -858,7 +859,7 @@ export class Flatten extends NativeModule {
 }
 
 /** sets random elements to 0 while training */
-export class Dropout extends NativeModule {
+export class Dropout extends NativeLayer {
   constructor(
     options: {
       /** probability of an element to become 0; 0.5. */
@@ -870,21 +871,21 @@ export class Dropout extends NativeModule {
 }
 
 /** returns its input */
-export class Identity extends NativeModule {
+export class Identity extends NativeLayer {
   constructor(options: Record<string, never> = {}) {
     super(35, valuesOf('Identity', options, []));
   }
 }
 
 /** max(x, 0) */
-export class ReLU extends NativeModule {
+export class ReLU extends NativeLayer {
   constructor(options: Record<string, never> = {}) {
     super(37, valuesOf('ReLU', options, []));
   }
 }
 
 /** x for x >= 0, negative_slope * x below */
-export class LeakyReLU extends NativeModule {
+export class LeakyReLU extends NativeLayer {
   constructor(
     options: {
       /** slope below zero; 0.01. */
@@ -896,25 +897,25 @@ export class LeakyReLU extends NativeModule {
 }
 
 /** 1 / (1 + e^-x) */
-export class Sigmoid extends NativeModule {
+export class Sigmoid extends NativeLayer {
   constructor(options: Record<string, never> = {}) {
     super(39, valuesOf('Sigmoid', options, []));
   }
 }
 
 /** hyperbolic tangent */
-export class Tanh extends NativeModule {
+export class Tanh extends NativeLayer {
   constructor(options: Record<string, never> = {}) {
     super(40, valuesOf('Tanh', options, []));
   }
 }
 
 /** x times the normal distribution's cumulative function at x */
-export class GELU extends NativeModule {
+export class GELU extends NativeLayer {
   constructor(
     options: {
-      /** none (erf) or tanh; "none". */
-      approximate?: string;
+      /** none or tanh; none is exact, by erf; "none". */
+      approximate?: 'none' | 'tanh';
     } = {},
   ) {
     super(41, valuesOf('GELU', options, ['approximate']));
@@ -922,63 +923,63 @@ export class GELU extends NativeModule {
 }
 
 /** clip(x / 6 + 1 / 2, 0, 1) */
-export class Hardsigmoid extends NativeModule {
+export class Hardsigmoid extends NativeLayer {
   constructor(options: Record<string, never> = {}) {
     super(42, valuesOf('Hardsigmoid', options, []));
   }
 }
 
 /** x clip(x / 6 + 1 / 2, 0, 1) */
-export class Hardswish extends NativeModule {
+export class Hardswish extends NativeLayer {
   constructor(options: Record<string, never> = {}) {
     super(43, valuesOf('Hardswish', options, []));
   }
 }
 
 /** x sigmoid(x) */
-export class SiLU extends NativeModule {
+export class SiLU extends NativeLayer {
   constructor(options: Record<string, never> = {}) {
     super(44, valuesOf('SiLU', options, []));
   }
 }
 
 /** x tanh(softplus(x)) */
-export class Mish extends NativeModule {
+export class Mish extends NativeLayer {
   constructor(options: Record<string, never> = {}) {
     super(45, valuesOf('Mish', options, []));
   }
 }
 
 /** scaled exponential linear unit */
-export class SELU extends NativeModule {
+export class SELU extends NativeLayer {
   constructor(options: Record<string, never> = {}) {
     super(46, valuesOf('SELU', options, []));
   }
 }
 
 /** x / (1 + |x|) */
-export class Softsign extends NativeModule {
+export class Softsign extends NativeLayer {
   constructor(options: Record<string, never> = {}) {
     super(47, valuesOf('Softsign', options, []));
   }
 }
 
 /** the logarithm of the sigmoid */
-export class LogSigmoid extends NativeModule {
+export class LogSigmoid extends NativeLayer {
   constructor(options: Record<string, never> = {}) {
     super(48, valuesOf('LogSigmoid', options, []));
   }
 }
 
 /** min(max(x, 0), 6) */
-export class ReLU6 extends NativeModule {
+export class ReLU6 extends NativeLayer {
   constructor(options: Record<string, never> = {}) {
     super(49, valuesOf('ReLU6', options, []));
   }
 }
 
 /** x above zero, alpha (e^x - 1) below */
-export class ELU extends NativeModule {
+export class ELU extends NativeLayer {
   constructor(
     options: {
       /** factor below zero; 1. */
@@ -990,7 +991,7 @@ export class ELU extends NativeModule {
 }
 
 /** x above zero, alpha (e^(x / alpha) - 1) below */
-export class CELU extends NativeModule {
+export class CELU extends NativeLayer {
   constructor(
     options: {
       /** factor below zero; 1. */
@@ -1002,7 +1003,7 @@ export class CELU extends NativeModule {
 }
 
 /** log(1 + e^(beta x)) / beta */
-export class Softplus extends NativeModule {
+export class Softplus extends NativeLayer {
   constructor(
     options: {
       /** steepness; 1. */
@@ -1016,7 +1017,7 @@ export class Softplus extends NativeModule {
 }
 
 /** min(max(x, min_val), max_val) */
-export class Hardtanh extends NativeModule {
+export class Hardtanh extends NativeLayer {
   constructor(
     options: {
       /** lower bound; -1. */
@@ -1030,7 +1031,7 @@ export class Hardtanh extends NativeModule {
 }
 
 /** the first half along dim times the sigmoid of the second */
-export class GLU extends NativeModule {
+export class GLU extends NativeLayer {
   constructor(
     options: {
       /** axis that is halved; -1. */
@@ -1042,7 +1043,7 @@ export class GLU extends NativeModule {
 }
 
 /** x above zero, a learned multiple of it below */
-export class PReLU extends NativeModule {
+export class PReLU extends NativeLayer {
   constructor(
     options: {
       /** 1, or the channels of the input; 1. */
@@ -1056,7 +1057,7 @@ export class PReLU extends NativeModule {
 }
 
 /** exponentials that sum to one along dim */
-export class Softmax extends NativeModule {
+export class Softmax extends NativeLayer {
   /**
    * @param dim axis that sums to one
    */
@@ -1066,7 +1067,7 @@ export class Softmax extends NativeModule {
 }
 
 /** the logarithm of Softmax */
-export class LogSoftmax extends NativeModule {
+export class LogSoftmax extends NativeLayer {
   /**
    * @param dim axis that sums to one
    */

@@ -21,7 +21,9 @@ import {
 import type { DType } from '../dtype.js';
 import type { Tensor } from '../tensor.js';
 
-/** Every operator's index, and the names of its inputs and attributes in order. */
+/**
+ * Every operator's index, and the names of its inputs and attributes in order; inputs that may be lists end in "[]".
+ */
 export const operators: Record<string, { index: number; inputs: readonly string[]; attributes: readonly string[] }> = {
   Relu: { index: 0, inputs: ['X'], attributes: [] },
   LeakyRelu: { index: 1, inputs: ['X'], attributes: ['alpha'] },
@@ -84,36 +86,36 @@ export const operators: Record<string, { index: number; inputs: readonly string[
   Hardmax: { index: 59, inputs: ['input'], attributes: ['axis'] },
   LpNormalization: { index: 60, inputs: ['input'], attributes: ['axis', 'p'] },
   MeanVarianceNormalization: { index: 61, inputs: ['X'], attributes: ['axes'] },
-  Reshape: { index: 62, inputs: ['data', 'shape'], attributes: ['allowzero'] },
-  Squeeze: { index: 63, inputs: ['data', 'axes'], attributes: [] },
-  Unsqueeze: { index: 64, inputs: ['data', 'axes'], attributes: [] },
+  Reshape: { index: 62, inputs: ['data', 'shape[]'], attributes: ['allowzero'] },
+  Squeeze: { index: 63, inputs: ['data', 'axes[]'], attributes: [] },
+  Unsqueeze: { index: 64, inputs: ['data', 'axes[]'], attributes: [] },
   Flatten: { index: 65, inputs: ['input'], attributes: ['axis'] },
   Identity: { index: 66, inputs: ['input'], attributes: [] },
-  Expand: { index: 67, inputs: ['input', 'shape'], attributes: [] },
+  Expand: { index: 67, inputs: ['input', 'shape[]'], attributes: [] },
   Transpose: { index: 68, inputs: ['data'], attributes: ['perm'] },
   Concat: { index: 69, inputs: ['inputs'], attributes: ['axis'] },
-  Split: { index: 70, inputs: ['input', 'split'], attributes: ['axis', 'num_outputs'] },
-  Tile: { index: 71, inputs: ['input', 'repeats'], attributes: [] },
-  Pad: { index: 72, inputs: ['data', 'pads', 'constant_value', 'axes'], attributes: ['mode'] },
-  Slice: { index: 73, inputs: ['data', 'starts', 'ends', 'axes', 'steps'], attributes: [] },
-  Gather: { index: 75, inputs: ['data', 'indices'], attributes: ['axis'] },
-  GatherElements: { index: 77, inputs: ['data', 'indices'], attributes: ['axis'] },
-  GatherND: { index: 78, inputs: ['data', 'indices'], attributes: ['batch_dims'] },
-  ScatterElements: { index: 79, inputs: ['data', 'indices', 'updates'], attributes: ['axis', 'reduction'] },
-  ScatterND: { index: 80, inputs: ['data', 'indices', 'updates'], attributes: ['reduction'] },
+  Split: { index: 70, inputs: ['input', 'split[]'], attributes: ['axis', 'num_outputs'] },
+  Tile: { index: 71, inputs: ['input', 'repeats[]'], attributes: [] },
+  Pad: { index: 72, inputs: ['data', 'pads[]', 'constant_value', 'axes[]'], attributes: ['mode'] },
+  Slice: { index: 73, inputs: ['data', 'starts[]', 'ends[]', 'axes[]', 'steps[]'], attributes: [] },
+  Gather: { index: 75, inputs: ['data', 'indices[]'], attributes: ['axis'] },
+  GatherElements: { index: 77, inputs: ['data', 'indices[]'], attributes: ['axis'] },
+  GatherND: { index: 78, inputs: ['data', 'indices[]'], attributes: ['batch_dims'] },
+  ScatterElements: { index: 79, inputs: ['data', 'indices[]', 'updates'], attributes: ['axis', 'reduction'] },
+  ScatterND: { index: 80, inputs: ['data', 'indices[]', 'updates'], attributes: ['reduction'] },
   Shape: { index: 81, inputs: ['data'], attributes: ['start', 'end'] },
   Size: { index: 82, inputs: ['data'], attributes: [] },
   Range: { index: 83, inputs: ['start', 'limit', 'delta'], attributes: [] },
   OneHot: { index: 84, inputs: ['indices', 'depth', 'values'], attributes: ['axis'] },
   EyeLike: { index: 85, inputs: ['input'], attributes: ['dtype', 'k'] },
-  Trilu: { index: 86, inputs: ['input', 'k'], attributes: ['upper'] },
+  Trilu: { index: 86, inputs: ['input', 'k[]'], attributes: ['upper'] },
   DepthToSpace: { index: 87, inputs: ['input'], attributes: ['blocksize', 'mode'] },
   SpaceToDepth: { index: 88, inputs: ['input'], attributes: ['blocksize'] },
-  ReverseSequence: { index: 89, inputs: ['input', 'sequence_lens'], attributes: ['time_axis', 'batch_axis'] },
+  ReverseSequence: { index: 89, inputs: ['input', 'sequence_lens[]'], attributes: ['time_axis', 'batch_axis'] },
   NonZero: { index: 90, inputs: ['X'], attributes: [] },
   Compress: { index: 91, inputs: ['input', 'condition'], attributes: ['axis'] },
   Unique: { index: 92, inputs: ['X'], attributes: ['axis', 'sorted'] },
-  ConstantOfShape: { index: 93, inputs: ['input'], attributes: ['value'] },
+  ConstantOfShape: { index: 93, inputs: ['input[]'], attributes: ['value'] },
   Constant: { index: 94, inputs: [], attributes: ['value', 'value_int', 'value_ints', 'value_float', 'value_floats'] },
   Where: { index: 95, inputs: ['condition', 'X', 'Y'], attributes: [] },
   Equal: { index: 96, inputs: ['A', 'B'], attributes: [] },
@@ -158,7 +160,7 @@ export const operators: Record<string, { index: number; inputs: readonly string[
   InstanceNormalization: { index: 118, inputs: ['input', 'scale', 'B'], attributes: ['epsilon'] },
   Resize: {
     index: 119,
-    inputs: ['X', 'roi', 'scales', 'sizes'],
+    inputs: ['X', 'roi[]', 'scales[]', 'sizes[]'],
     attributes: [
       'antialias',
       'axes',
@@ -204,20 +206,20 @@ export const operators: Record<string, { index: number; inputs: readonly string[
       'input_forget',
     ],
   },
-  ReduceSum: { index: 127, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
-  ReduceMean: { index: 128, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
-  ReduceMax: { index: 129, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
-  ReduceMin: { index: 130, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
-  ReduceProd: { index: 131, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
-  ReduceL1: { index: 132, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
-  ReduceL2: { index: 133, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
-  ReduceLogSum: { index: 134, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
-  ReduceLogSumExp: { index: 135, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
-  ReduceSumSquare: { index: 136, inputs: ['data', 'axes'], attributes: ['keepdims', 'noop_with_empty_axes'] },
+  ReduceSum: { index: 127, inputs: ['data', 'axes[]'], attributes: ['keepdims', 'noop_with_empty_axes'] },
+  ReduceMean: { index: 128, inputs: ['data', 'axes[]'], attributes: ['keepdims', 'noop_with_empty_axes'] },
+  ReduceMax: { index: 129, inputs: ['data', 'axes[]'], attributes: ['keepdims', 'noop_with_empty_axes'] },
+  ReduceMin: { index: 130, inputs: ['data', 'axes[]'], attributes: ['keepdims', 'noop_with_empty_axes'] },
+  ReduceProd: { index: 131, inputs: ['data', 'axes[]'], attributes: ['keepdims', 'noop_with_empty_axes'] },
+  ReduceL1: { index: 132, inputs: ['data', 'axes[]'], attributes: ['keepdims', 'noop_with_empty_axes'] },
+  ReduceL2: { index: 133, inputs: ['data', 'axes[]'], attributes: ['keepdims', 'noop_with_empty_axes'] },
+  ReduceLogSum: { index: 134, inputs: ['data', 'axes[]'], attributes: ['keepdims', 'noop_with_empty_axes'] },
+  ReduceLogSumExp: { index: 135, inputs: ['data', 'axes[]'], attributes: ['keepdims', 'noop_with_empty_axes'] },
+  ReduceSumSquare: { index: 136, inputs: ['data', 'axes[]'], attributes: ['keepdims', 'noop_with_empty_axes'] },
   ArgMax: { index: 137, inputs: ['data'], attributes: ['axis', 'keepdims', 'select_last_index'] },
   ArgMin: { index: 138, inputs: ['data'], attributes: ['axis', 'keepdims', 'select_last_index'] },
-  TopK: { index: 139, inputs: ['X', 'K'], attributes: ['axis', 'largest', 'sorted'] },
-  CumSum: { index: 140, inputs: ['x', 'axis'], attributes: ['exclusive', 'reverse'] },
+  TopK: { index: 139, inputs: ['X', 'K[]'], attributes: ['axis', 'largest', 'sorted'] },
+  CumSum: { index: 140, inputs: ['x', 'axis[]'], attributes: ['exclusive', 'reverse'] },
   Dropout: { index: 141, inputs: ['data', 'ratio', 'training_mode'], attributes: ['seed'] },
   QuantizeLinear: {
     index: 143,
@@ -249,11 +251,11 @@ export const operators: Record<string, { index: number; inputs: readonly string[
   Shrink: { index: 151, inputs: ['input'], attributes: ['bias', 'lambd'] },
   LRN: { index: 152, inputs: ['X'], attributes: ['alpha', 'beta', 'bias', 'size'] },
   Det: { index: 153, inputs: ['X'], attributes: [] },
-  MaxUnpool: { index: 155, inputs: ['X', 'I', 'output_shape'], attributes: ['kernel_shape', 'pads', 'strides'] },
+  MaxUnpool: { index: 155, inputs: ['X', 'I[]', 'output_shape[]'], attributes: ['kernel_shape', 'pads', 'strides'] },
   GridSample: { index: 156, inputs: ['X', 'grid'], attributes: ['align_corners', 'mode', 'padding_mode'] },
   RoiAlign: {
     index: 158,
-    inputs: ['X', 'rois', 'batch_indices'],
+    inputs: ['X', 'rois', 'batch_indices[]'],
     attributes: [
       'coordinate_transformation_mode',
       'mode',
@@ -265,12 +267,12 @@ export const operators: Record<string, { index: number; inputs: readonly string[
   },
   NonMaxSuppression: {
     index: 159,
-    inputs: ['boxes', 'scores', 'max_output_boxes_per_class', 'iou_threshold', 'score_threshold'],
+    inputs: ['boxes', 'scores', 'max_output_boxes_per_class[]', 'iou_threshold', 'score_threshold'],
     attributes: ['center_point_box'],
   },
   TfIdfVectorizer: {
     index: 160,
-    inputs: ['X'],
+    inputs: ['X[]'],
     attributes: [
       'max_gram_length',
       'max_skip_count',
@@ -290,14 +292,18 @@ export const operators: Record<string, { index: number; inputs: readonly string[
   },
   StringConcat: { index: 162, inputs: ['X', 'Y'], attributes: [] },
   StringSplit: { index: 163, inputs: ['X'], attributes: ['delimiter', 'maxsplit'] },
-  DFT: { index: 164, inputs: ['input', 'dft_length', 'axis'], attributes: ['inverse', 'onesided'] },
-  STFT: { index: 165, inputs: ['signal', 'frame_step', 'window', 'frame_length'], attributes: ['onesided'] },
+  DFT: { index: 164, inputs: ['input', 'dft_length[]', 'axis[]'], attributes: ['inverse', 'onesided'] },
+  STFT: { index: 165, inputs: ['signal', 'frame_step[]', 'window', 'frame_length[]'], attributes: ['onesided'] },
   MelWeightMatrix: {
     index: 166,
-    inputs: ['num_mel_bins', 'dft_length', 'sample_rate', 'lower_edge_hertz', 'upper_edge_hertz'],
+    inputs: ['num_mel_bins[]', 'dft_length[]', 'sample_rate[]', 'lower_edge_hertz', 'upper_edge_hertz'],
     attributes: ['output_datatype'],
   },
-  Col2Im: { index: 167, inputs: ['input', 'image_shape', 'block_shape'], attributes: ['dilations', 'pads', 'strides'] },
+  Col2Im: {
+    index: 167,
+    inputs: ['input', 'image_shape[]', 'block_shape[]'],
+    attributes: ['dilations', 'pads', 'strides'],
+  },
   DeformConv: {
     index: 168,
     inputs: ['X', 'W', 'offset', 'B', 'mask'],
@@ -545,7 +551,7 @@ export function gelu(
   x: Operand,
   options: {
     /** "none" or "tanh"; "none". */
-    approximate?: string;
+    approximate?: 'none' | 'tanh';
   } = {},
 ): Tensor {
   return applyOne(19, [x], valuesOf('Gelu', options, ['approximate']));
@@ -904,7 +910,7 @@ export function bitShift(
   y: Operand,
   options: {
     /** LEFT or RIGHT; required. */
-    direction: string;
+    direction: 'LEFT' | 'RIGHT';
   },
 ): Tensor {
   return applyOne(47, [x, y], valuesOf('BitShift', options, ['direction']));
@@ -1279,7 +1285,7 @@ export function pad(
   axes?: IntegerOperand,
   options: {
     /** constant, reflect, edge or wrap; "constant". */
-    mode?: string;
+    mode?: 'constant' | 'reflect' | 'edge' | 'wrap';
   } = {},
 ): Tensor {
   return applyOne(72, [data, pads, constantValue, axes], valuesOf('Pad', options, ['mode']));
@@ -1316,7 +1322,7 @@ export function slice(
  */
 export function gather(
   data: Operand,
-  indices: Operand,
+  indices: IntegerOperand,
   options: {
     /** axis of data that the indices count along; 0. */
     axis?: number;
@@ -1335,7 +1341,7 @@ export function gather(
  */
 export function gatherElements(
   data: Operand,
-  indices: Operand,
+  indices: IntegerOperand,
   options: {
     /** axis of data that the indices count along; 0. */
     axis?: number;
@@ -1354,7 +1360,7 @@ export function gatherElements(
  */
 export function gatherND(
   data: Operand,
-  indices: Operand,
+  indices: IntegerOperand,
   options: {
     /** leading axes that data and indices share; 0. */
     batchDims?: number;
@@ -1374,13 +1380,13 @@ export function gatherND(
  */
 export function scatterElements(
   data: Operand,
-  indices: Operand,
+  indices: IntegerOperand,
   updates: Operand,
   options: {
     /** axis of data that the indices count along; 0. */
     axis?: number;
     /** none, add, mul, min or max; "none". */
-    reduction?: string;
+    reduction?: 'none' | 'add' | 'mul' | 'min' | 'max';
   } = {},
 ): Tensor {
   return applyOne(79, [data, indices, updates], valuesOf('ScatterElements', options, ['axis', 'reduction']));
@@ -1397,11 +1403,11 @@ export function scatterElements(
  */
 export function scatterND(
   data: Operand,
-  indices: Operand,
+  indices: IntegerOperand,
   updates: Operand,
   options: {
     /** none, add, mul, min or max; "none". */
-    reduction?: string;
+    reduction?: 'none' | 'add' | 'mul' | 'min' | 'max';
   } = {},
 ): Tensor {
   return applyOne(80, [data, indices, updates], valuesOf('ScatterND', options, ['reduction']));
@@ -1522,7 +1528,7 @@ export function depthToSpace(
     /** side of the blocks of pixels; required. */
     blocksize: number;
     /** order of the channels: DCR or CRD; "DCR". */
-    mode?: string;
+    mode?: 'DCR' | 'CRD';
   },
 ): Tensor {
   return applyOne(87, [input], valuesOf('DepthToSpace', options, ['blocksize', 'mode']));
@@ -1555,7 +1561,7 @@ export function spaceToDepth(
  */
 export function reverseSequence(
   input: Operand,
-  sequenceLens: Operand,
+  sequenceLens: IntegerOperand,
   options: {
     /** axis along which sequences run, 0 or 1; 0. */
     timeAxis?: number;
@@ -1825,7 +1831,7 @@ export function cast(
     /** to 8-bit floats: out of range becomes the largest number; true. */
     saturate?: boolean;
     /** to float8e8m0: up, down or nearest; up when absent; none. */
-    roundMode?: string;
+    roundMode?: 'up' | 'down' | 'nearest';
   } = {},
 ): Tensor {
   return applyOne(107, [input], valuesOf('Cast', options, ['to', 'saturate', 'roundMode']));
@@ -1846,7 +1852,7 @@ export function conv(
   b?: Operand,
   options: {
     /** NOTSET, SAME_UPPER, SAME_LOWER or VALID; "NOTSET". */
-    autoPad?: string;
+    autoPad?: 'NOTSET' | 'SAME_UPPER' | 'SAME_LOWER' | 'VALID';
     /** step between kernel elements; default 1; []. */
     dilations?: number | readonly number[];
     /** number of separate channel groups; 1. */
@@ -1880,8 +1886,8 @@ export function convTranspose(
   w: Operand,
   b?: Operand,
   options: {
-    /** NOTSET, SAME_UPPER, SAME_LOWER (output = input * stride) or VALID; "NOTSET". */
-    autoPad?: string;
+    /** NOTSET, SAME_UPPER, SAME_LOWER or VALID; SAME: output = input * stride; "NOTSET". */
+    autoPad?: 'NOTSET' | 'SAME_UPPER' | 'SAME_LOWER' | 'VALID';
     /** step between kernel elements; default 1; []. */
     dilations?: number | readonly number[];
     /** number of separate channel groups; 1. */
@@ -1926,7 +1932,7 @@ export function maxPool<N extends number | undefined = undefined>(
   x: Operand,
   options: {
     /** NOTSET, SAME_UPPER, SAME_LOWER or VALID; "NOTSET". */
-    autoPad?: string;
+    autoPad?: 'NOTSET' | 'SAME_UPPER' | 'SAME_LOWER' | 'VALID';
     /** round the output extents up; false. */
     ceilMode?: boolean;
     /** step between window elements; default 1; []. */
@@ -1969,7 +1975,7 @@ export function averagePool(
   x: Operand,
   options: {
     /** NOTSET, SAME_UPPER, SAME_LOWER or VALID; "NOTSET". */
-    autoPad?: string;
+    autoPad?: 'NOTSET' | 'SAME_UPPER' | 'SAME_LOWER' | 'VALID';
     /** round the output extents up; false. */
     ceilMode?: boolean;
     /** the padding counts in the mean; false. */
@@ -2117,19 +2123,26 @@ export function resize(
     /** axes that roi, scales and sizes tell of; all when empty; []. */
     axes?: number | readonly number[];
     /** half_pixel, half_pixel_symmetric, pytorch_half_pixel, tf_half_pixel_for_nn, align_corners, asymmetric or tf_crop_and_resize; "half_pixel". */
-    coordinateTransformationMode?: string;
+    coordinateTransformationMode?:
+      | 'half_pixel'
+      | 'half_pixel_symmetric'
+      | 'pytorch_half_pixel'
+      | 'tf_half_pixel_for_nn'
+      | 'align_corners'
+      | 'asymmetric'
+      | 'tf_crop_and_resize';
     /** slope of the cubic kernel; -0.75. */
     cubicCoeffA?: number;
     /** weights beyond the edges are 0 and the others sum to 1; false. */
     excludeOutside?: boolean;
     /** of places beyond the edges with tf_crop_and_resize; 0. */
     extrapolationValue?: number;
-    /** stretch to sizes, or one scale for all axes: not_larger, not_smaller; "stretch". */
-    keepAspectRatioPolicy?: string;
+    /** stretch, not_larger or not_smaller; the latter two have one scale for all axes; "stretch". */
+    keepAspectRatioPolicy?: 'stretch' | 'not_larger' | 'not_smaller';
     /** nearest, linear or cubic; "nearest". */
-    mode?: string;
+    mode?: 'nearest' | 'linear' | 'cubic';
     /** round_prefer_floor, round_prefer_ceil, floor or ceil; "round_prefer_floor". */
-    nearestMode?: string;
+    nearestMode?: 'round_prefer_floor' | 'round_prefer_ceil' | 'floor' | 'ceil';
   } = {},
 ): Tensor {
   return applyOne(
@@ -2179,7 +2192,7 @@ export function rNN<N extends number | undefined = undefined>(
     /** bound of what goes into the gates' activations; none when absent; none. */
     clip?: number;
     /** forward, reverse or bidirectional; "forward". */
-    direction?: string;
+    direction?: 'forward' | 'reverse' | 'bidirectional';
     /** H; that of R when absent; none. */
     hiddenSize?: number;
     /** 1: the batch comes before the steps; 0. */
@@ -2233,7 +2246,7 @@ export function gRU<N extends number | undefined = undefined>(
     /** bound of what goes into the gates' activations; none when absent; none. */
     clip?: number;
     /** forward, reverse or bidirectional; "forward". */
-    direction?: string;
+    direction?: 'forward' | 'reverse' | 'bidirectional';
     /** H; that of R when absent; none. */
     hiddenSize?: number;
     /** 1: the batch comes before the steps; 0. */
@@ -2294,7 +2307,7 @@ export function lSTM<N extends number | undefined = undefined>(
     /** bound of what goes into the gates' activations; none when absent; none. */
     clip?: number;
     /** forward, reverse or bidirectional; "forward". */
-    direction?: string;
+    direction?: 'forward' | 'reverse' | 'bidirectional';
     /** H; that of R when absent; none. */
     hiddenSize?: number;
     /** 1: the batch comes before the steps; 0. */
@@ -2774,7 +2787,7 @@ export function convInteger(
   wZeroPoint?: Operand,
   options: {
     /** NOTSET, SAME_UPPER, SAME_LOWER or VALID; "NOTSET". */
-    autoPad?: string;
+    autoPad?: 'NOTSET' | 'SAME_UPPER' | 'SAME_LOWER' | 'VALID';
     /** step between kernel elements; default 1; []. */
     dilations?: number | readonly number[];
     /** number of separate channel groups; 1. */
@@ -2821,7 +2834,7 @@ export function qLinearConv(
   b?: Operand,
   options: {
     /** NOTSET, SAME_UPPER, SAME_LOWER or VALID; "NOTSET". */
-    autoPad?: string;
+    autoPad?: 'NOTSET' | 'SAME_UPPER' | 'SAME_LOWER' | 'VALID';
     /** step between kernel elements; default 1; []. */
     dilations?: number | readonly number[];
     /** number of separate channel groups; 1. */
@@ -2905,7 +2918,7 @@ export function det(x: Operand): Tensor {
  */
 export function maxUnpool(
   x: Operand,
-  i: Operand,
+  i: IntegerOperand,
   outputShape?: IntegerOperand,
   options: {
     /** extents of the window; required; []. */
@@ -2933,10 +2946,10 @@ export function gridSample(
   options: {
     /** -1 and 1 are the centres of the outer elements, not their edges; false. */
     alignCorners?: boolean;
-    /** linear, nearest or cubic; bilinear and bicubic as older files have it; "linear". */
-    mode?: string;
+    /** linear, nearest, cubic, bilinear or bicubic; the last two are of older files; "linear". */
+    mode?: 'linear' | 'nearest' | 'cubic' | 'bilinear' | 'bicubic';
     /** what lies outside: zeros, border or reflection; "zeros". */
-    paddingMode?: string;
+    paddingMode?: 'zeros' | 'border' | 'reflection';
   } = {},
 ): Tensor {
   return applyOne(156, [x, grid], valuesOf('GridSample', options, ['alignCorners', 'mode', 'paddingMode']));
@@ -2954,12 +2967,12 @@ export function gridSample(
 export function roiAlign(
   x: Operand,
   rois: Operand,
-  batchIndices: Operand,
+  batchIndices: IntegerOperand,
   options: {
-    /** half_pixel, or output_half_pixel: not shifted by half an element, and at least one large; "half_pixel". */
-    coordinateTransformationMode?: string;
+    /** half_pixel or output_half_pixel; the latter is not shifted, and at least one large; "half_pixel". */
+    coordinateTransformationMode?: 'half_pixel' | 'output_half_pixel';
     /** avg or max; "avg". */
-    mode?: string;
+    mode?: 'avg' | 'max';
     /** bins along the height; 1. */
     outputHeight?: number;
     /** bins along the width; 1. */
@@ -2998,7 +3011,7 @@ export function roiAlign(
 export function nonMaxSuppression(
   boxes: Operand,
   scores: Operand,
-  maxOutputBoxesPerClass?: Operand,
+  maxOutputBoxesPerClass?: IntegerOperand,
   iouThreshold?: Operand,
   scoreThreshold?: Operand,
   options: {
@@ -3021,7 +3034,7 @@ export function nonMaxSuppression(
  * @param x rows of integers or strings
  */
 export function tfIdfVectorizer(
-  x: Operand,
+  x: IntegerOperand,
   options: {
     /** longest sequence that is counted; required. */
     maxGramLength: number;
@@ -3030,7 +3043,7 @@ export function tfIdfVectorizer(
     /** shortest sequence that is counted; required. */
     minGramLength: number;
     /** TF, IDF or TFIDF; required. */
-    mode: string;
+    mode: 'TF' | 'IDF' | 'TFIDF';
     /** where in the pool the sequences of 1, 2, … items begin; required. */
     ngramCounts: number | readonly number[];
     /** the column of each sequence of the pool; required. */
@@ -3071,7 +3084,7 @@ export function stringNormalizer(
   x: Operand,
   options: {
     /** LOWER, UPPER or NONE; "NONE". */
-    caseChangeAction?: string;
+    caseChangeAction?: 'LOWER' | 'UPPER' | 'NONE';
     /** whether stopwords match in their case only; false. */
     isCaseSensitive?: boolean;
     /** a locale's name; without effect here; "". */

@@ -194,7 +194,7 @@ export class OneCycleLR extends LRScheduler {
       /** share of the steps in which the rate rises; 0.3. */
       pctStart?: number;
       /** cos or linear; "cos". */
-      annealStrategy?: string;
+      annealStrategy?: 'cos' | 'linear';
       /** whether momentum, or the first of betas, falls as the rate rises; true. */
       cycleMomentum?: boolean;
       /** the lowest momentum, for all groups or for each; [0.85]. */

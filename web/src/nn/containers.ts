@@ -6,14 +6,15 @@ import type { Tensor } from '../tensor.js';
 import { Module } from './module.js';
 
 /** Modules in order, whose names are "0", "1", …. */
-abstract class Container extends Module {
-  readonly #modules: readonly Module[];
+abstract class Container<M extends Module> extends Module {
+  readonly #modules: readonly M[];
 
   /** Throws ArgumentError for what is no module. */
-  constructor(modules: readonly Module[]) {
+  constructor(modules: readonly M[]) {
     super();
     for (const each of listOf(new.target.name, modules, 'modules')) {
-      if (!(each instanceof Module)) throw unexpected(new.target.name, 'modules', each);
+      const wanted = Array.isArray(each) ? 'modules, not a list of them' : 'modules';
+      if (!(each instanceof Module)) throw unexpected(new.target.name, wanted, each);
     }
     this.#modules = [...modules];
   }
@@ -28,18 +29,18 @@ abstract class Container extends Module {
   }
 
   /** The module at `index`, from the end when negative; undefined outside. */
-  at(index: number): Module | undefined {
+  at(index: number): M | undefined {
     return this.#modules.at(index);
   }
 
   /** The modules in order. */
-  [Symbol.iterator](): Iterator<Module> {
+  [Symbol.iterator](): Iterator<M> {
     return this.#modules[Symbol.iterator]();
   }
 }
 
 /** Modules run one after the other, each on the output of the one before; children are named "0", "1", …. */
-export class Sequential extends Container {
+export class Sequential extends Container<Module> {
   /** Throws ArgumentError for what is no module. */
   constructor(...modules: Module[]) {
     super(modules);
@@ -54,7 +55,7 @@ export class Sequential extends Container {
 }
 
 /** A list of modules without a forward of its own; children are named "0", "1", …. */
-export class ModuleList extends Container {
+export class ModuleList<M extends Module = Module> extends Container<M> {
   /** Throws ArgumentError: the owner calls the modules. */
   override forward(): never {
     throw new ArgumentError('ModuleList has no forward: call its modules', 'Argument');

@@ -1,8 +1,9 @@
 /** Modules: classes whose tensor and module fields are parameters and children, as in PyTorch. */
 
-import { checkedOptions, handleOf, recordOf } from '../arguments.js';
+import { checkedOptions, handleOf, recordOf, unexpected } from '../arguments.js';
 import { zeros } from '../create.js';
 import { ArgumentError, ModelError } from '../errors.js';
+import { inspectedModule, inspectSymbol } from '../inspect.js';
 import { native } from '../native.js';
 import { Tensor } from '../tensor.js';
 
@@ -19,6 +20,10 @@ export interface NamedTensor {
 const join = (prefix: string, name: string) => (prefix ? `${prefix}.${name}` : name);
 
 const containsItself = (where: string) => new ArgumentError(`${where}: a module contains itself`, 'Argument');
+
+/** Whether an entry of a state is the record of tensors that `loadSafetensors` gives. */
+const isRecord = (path: string, value: unknown): boolean =>
+  path === 'tensors' && typeof value === 'object' && value !== null && !(value instanceof Tensor);
 
 const parameters = new WeakSet<Tensor>();
 
@@ -164,6 +169,7 @@ export abstract class Module {
   stateProblems(state: Record<string, Tensor>, options: { strict?: boolean } = {}): string[] {
     const { strict = true } = checkedOptions('loadStateDict', options, ['strict']);
     for (const [path, each] of Object.entries(recordOf('loadStateDict', state, 'tensors by path'))) {
+      if (isRecord(path, each)) throw unexpected('loadStateDict', 'tensors by path (give its `.tensors`)', state);
       handleOf(`loadStateDict: '${path}'`, each);
     }
     const own = this.stateDict();
@@ -177,8 +183,8 @@ export abstract class Module {
       }
     }
     if (!strict) return problems;
-    const unexpected = Object.keys(state).filter((path) => !Object.hasOwn(own, path));
-    return [...problems, ...unexpected.map((path) => `unexpected '${path}'`)];
+    const unknown = Object.keys(state).filter((path) => !Object.hasOwn(own, path));
+    return [...problems, ...unknown.map((path) => `unexpected '${path}'`)];
   }
 
   /**
@@ -199,6 +205,21 @@ export abstract class Module {
     for (const parameter of this.parameters()) parameter.grad = null;
   }
 
+  /** The class with its arguments and, where there are some, a tree of the modules below, as PyTorch prints them. */
+  toString(): string {
+    return treeText(this, []);
+  }
+
+  /** @internal This module without those below it: "Net()", "Linear(in_features=4, out_features=2, bias=1)". */
+  headText(): string {
+    return `${this.constructor.name}()`;
+  }
+
+  /** @internal What Node's console shows. */
+  [inspectSymbol](): string {
+    return inspectedModule(this);
+  }
+
   /** Frees the tensors of this module and of all below it. A second call does nothing. */
   dispose(): void {
     if (this.#entered) return;
@@ -212,6 +233,17 @@ export abstract class Module {
   [Symbol.dispose](): void {
     this.dispose();
   }
+}
+
+/** A module and those below it, a line each; one that contains itself is not followed. */
+function treeText(module: Module, above: readonly Module[]): string {
+  const head = module.headText();
+  const children = above.includes(module) ? [] : module.children();
+  if (children.length === 0) return head;
+  const options = head.slice(head.indexOf('(') + 1, -1);
+  const lines = children.map(([name, child]) => `(${name}): ${treeText(child, [...above, module])}`);
+  const inside = [...(options ? [options] : []), ...lines].join('\n').replaceAll('\n', '\n  ');
+  return `${head.slice(0, head.indexOf('('))}(\n  ${inside}\n)`;
 }
 
 /** Copies the elements alone, whether or not a gradient is wanted of `source`. */

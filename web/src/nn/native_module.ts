@@ -1,6 +1,6 @@
 /** Modules that the engine implements. */
 
-import { checkedOptions, checkPositional } from '../arguments.js';
+import { checkedOptions, checkPositional, handleOf } from '../arguments.js';
 import { type Attribute, takeTensors, writeCall } from '../call.js';
 import { Handle } from '../memory.js';
 import { native } from '../native.js';
@@ -58,22 +58,31 @@ export abstract class EngineModule extends Module {
     super.setMode(mode);
   }
 
+  /** Throws ArgumentError for an input that is neither a tensor nor left out. */
+  #write(inputs: readonly (Tensor | null)[]): void {
+    inputs.forEach((each, i) => {
+      if (each instanceof Tensor || each === null || each === undefined) return; // the usual, without a text
+      handleOf(`${this.constructor.name}: input ${i}`, each);
+    });
+    writeCall(this.constructor.name, inputs);
+  }
+
   /** @internal The computation on tensors, where null stands for one that is left out. */
   protected run(inputs: readonly (Tensor | null)[]): Tensor[] {
     const handle = this.#handle.value;
-    writeCall(this, inputs);
+    this.#write(inputs);
     return takeTensors(spellingNames(forwardNames, () => native().moduleForward(handle, inputs.length)));
   }
 
   /** @internal As `run`, of attention, with its weights. */
   protected runWithWeights(inputs: readonly (Tensor | null)[], average: boolean): Tensor[] {
     const handle = this.#handle.value;
-    writeCall(this, inputs);
+    this.#write(inputs);
     return takeTensors(spellingNames(forwardNames, () => native().attentionForward(handle, inputs.length, average)));
   }
 
-  /** "Linear(in_features=4, out_features=2, bias=1)". */
-  override toString(): string {
+  /** @internal */
+  override headText(): string {
     return native().moduleDescribe(this.#handle.value);
   }
 
@@ -91,11 +100,20 @@ export function engineHandleOf(module: Module): number {
   return module instanceof EngineModule ? module.engineHandle : 0;
 }
 
-/** The base of the generated classes with one output. */
+/** The base of the generated classes with one input and one output. */
+export class NativeLayer extends EngineModule {
+  /** The computation. Throws ShapeError or DTypeError for an input that does not fit. */
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: Tensor[]): Tensor {
+    return this.run(inputs)[0] as Tensor;
+  }
+}
+
+/** The base of the generated classes with several inputs and one output. */
 export class NativeModule extends EngineModule {
   /**
-   * The computation. Most modules take one tensor; attention takes more, and null for one that is left out. Throws
-   * ShapeError or DTypeError for an input that does not fit.
+   * The computation, where null stands for an input that is left out. Throws ShapeError or DTypeError for one that does
+   * not fit.
    */
   override forward(input: Tensor, ...others: (Tensor | null)[]): Tensor {
     return this.run([input, ...others])[0] as Tensor;
@@ -103,15 +121,15 @@ export class NativeModule extends EngineModule {
 }
 
 /** The base of the generated classes with several outputs: recurrent layers give [y, h], LSTM [y, h, c]. */
-export class NativeModuleOfSeveral extends EngineModule {
+export class NativeModuleOfSeveral<Results extends Tensor[] = Tensor[]> extends EngineModule {
   /**
    * The computation, of the input and, where given, the first states, where null stands for zeros. After the input or the
    * states may come how many steps each row has, int64 or int32 [batch]: outputs after them are 0, the last states are
    * those of a row's last step, and the reverse way starts there, as of PyTorch's packed sequences. Throws as
-   * NativeModule does.
+   * NativeLayer does.
    */
-  override forward(input: Tensor, ...statesAndLengths: (Tensor | null)[]): Tensor[] {
-    return this.run([input, ...statesAndLengths]);
+  override forward(input: Tensor, ...statesAndLengths: (Tensor | null)[]): Results {
+    return this.run([input, ...statesAndLengths]) as Results;
   }
 }
 
