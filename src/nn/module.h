@@ -32,7 +32,7 @@ class Module {
 
   /// The computation; shapes and errors are each module's.
   virtual std::vector<Tensor> forward(std::span<const Tensor> inputs) = 0;
-  /// "Linear(in_features=1, out_features=1, bias=1)".
+  /// "Linear(in_features=1, out_features=1, bias=true)".
   virtual std::string describe() const = 0;
 
   std::vector<Tensor> operator()(std::span<const Tensor> inputs);

@@ -75,7 +75,10 @@ std::string describe_members(std::string_view name, std::span<const detail::Memb
     const auto value = member.codec->encode(member.place(const_cast<void*>(options)));
     if (!value) continue;
     out += concat(comma, member.name, '=');
-    append_value(out, *value);
+    if (member.codec->kind == AttributeKind::boolean)
+      out += std::get<int64_t>(*value) != 0 ? "true" : "false";
+    else
+      append_value(out, *value);
     comma = ", ";
   }
   return out + ')';

@@ -72,7 +72,7 @@ namespace onemodel::nn {
 
 std::string describe_members(std::string_view name, std::span<const detail::Member> members, const void* options);
 
-/// "Linear(in_features=1, out_features=1, bias=1)"; an absent optional argument is left out.
+/// "Linear(in_features=1, out_features=1, bias=true)"; an absent optional argument is left out.
 template <class T>
 std::string describe_options(std::string_view name, const T& options) {
   return describe_members(name, detail::kMembers<T>, &options);

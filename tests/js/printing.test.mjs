@@ -31,7 +31,7 @@ test('a module is shown as a tree with arguments', () => {
   const expected = [
     'Net(',
     '  (blocks.0): Block(',
-    '    (fc): Linear(in_features=4, out_features=2, bias=1)',
+    '    (fc): Linear(in_features=4, out_features=2, bias=true)',
     '  )',
     '  (blocks.1): ReLU()',
     '  (head): Sequential(',
@@ -44,7 +44,7 @@ test('a module is shown as a tree with arguments', () => {
   ].join('\n');
   assert.equal(String(net), expected);
   assert.equal(inspect(net), expected);
-  assert.equal(inspect(net.blocks[0].fc), 'Linear(in_features=4, out_features=2, bias=1)');
+  assert.equal(inspect(net.blocks[0].fc), 'Linear(in_features=4, out_features=2, bias=true)');
   assert.equal(inspect({ net: net.blocks[1] }), '{ net: ReLU() }');
   net.dispose();
 });

@@ -125,12 +125,13 @@ TEST(LoadStateDict, ListsEverythingThatDoesNotFitAndChangesNothing) {
     model.load_state_dict(state);
     FAIL();
   } catch (const ModelError& error) {
-    EXPECT_STREQ(error.what(),
-                 "load_state_dict: the state does not fit Sequential(0: Linear(in_features=2, out_features=3, bias=1), "
-                 "1: Linear(in_features=3, out_features=1, bias=1)):"
-                 "\n  missing: 0.weight, float32[3, 2]"
-                 "\n  unexpected: 2.weight, int64[1]"
-                 "\n  shape of 0.bias: expected [3], got [4]");
+    EXPECT_STREQ(
+        error.what(),
+        "load_state_dict: the state does not fit Sequential(0: Linear(in_features=2, out_features=3, bias=true), "
+        "1: Linear(in_features=3, out_features=1, bias=true)):"
+        "\n  missing: 0.weight, float32[3, 2]"
+        "\n  unexpected: 2.weight, int64[1]"
+        "\n  shape of 0.bias: expected [3], got [4]");
   }
   EXPECT_TRUE(same_bits(model.state_dict().at("1.bias").detach(), before));
   state["0.bias"] = Tensor::full({3}, 7);
@@ -201,8 +202,8 @@ TEST(Registry, DescribesArgumentsWithTheirDefaults) {
   const Conv2d conv({.in_channels = 1, .out_channels = 2, .kernel_size = {3, 5}});
   EXPECT_EQ(conv.describe(),
             "Conv2d(in_channels=1, out_channels=2, kernel_size=[3, 5], stride=[1, 1], padding=[0, 0], "
-            "dilation=[1, 1], groups=1, bias=1, padding_mode=\"zeros\")");
-  EXPECT_EQ(MaxPool2d(2).describe(), "MaxPool2d(kernel_size=[2, 2], padding=[0, 0], dilation=[1, 1], ceil_mode=0)");
+            "dilation=[1, 1], groups=1, bias=true, padding_mode=\"zeros\")");
+  EXPECT_EQ(MaxPool2d(2).describe(), "MaxPool2d(kernel_size=[2, 2], padding=[0, 0], dilation=[1, 1], ceil_mode=false)");
   EXPECT_EQ(Dropout(0.1).describe(), "Dropout(p=0.1)");
 }
 

@@ -52,9 +52,10 @@ TEST(Conv, RefusesPaddingsWhenMade) {
   EXPECT_EQ(refusal<Conv1d>(strided), "Conv1d: padding 'same' needs a stride of 1, got 2");
   EXPECT_EQ(refusal<Conv1d>(word), "Conv1d: padding must be numbers, same or valid, got 'full'");
   EXPECT_EQ(refusal<Conv1d>(mode), "Conv1d: padding_mode must be zeros, reflect, replicate or circular, got 'edge'");
-  EXPECT_EQ(Conv1d(line).describe(),
-            "Conv1d(in_channels=1, out_channels=1, kernel_size=3, stride=1, padding=0, dilation=1, groups=1, bias=1, "
-            "padding_mode=\"zeros\")");
+  EXPECT_EQ(
+      Conv1d(line).describe(),
+      "Conv1d(in_channels=1, out_channels=1, kernel_size=3, stride=1, padding=0, dilation=1, groups=1, bias=true, "
+      "padding_mode=\"zeros\")");
   word.padding = "same";
   EXPECT_NE(Conv1d(word).describe().find("padding=\"same\""), std::string::npos);
 }

@@ -134,8 +134,8 @@ TEST(Optimizer, ChangesOptionsOfOneGroupOrRates) {
   EXPECT_THROW(optimizer.set_option(0, "betas", 1.0), ArgumentError);
   EXPECT_THROW(optimizer.set_option(2, "lr", 1.0), ArgumentError);
   EXPECT_EQ(optimizer.describe(),
-            "SGD(lr=0.3, momentum=0, dampening=0, weight_decay=0, nesterov=0), "
-            "(lr=0.3, momentum=0, dampening=0, weight_decay=0.25, nesterov=0)");
+            "SGD(lr=0.3, momentum=0, dampening=0, weight_decay=0, nesterov=false), "
+            "(lr=0.3, momentum=0, dampening=0, weight_decay=0.25, nesterov=false)");
 }
 
 TEST(SGD, BeginsMomentumThatIsSetLaterWithTheGradient) {

@@ -210,7 +210,7 @@ export abstract class Module {
     return treeText(this, []);
   }
 
-  /** @internal This module without those below it: "Net()", "Linear(in_features=4, out_features=2, bias=1)". */
+  /** @internal This module without those below it: "Net()", "Linear(in_features=4, out_features=2, bias=true)". */
   headText(): string {
     return `${this.constructor.name}()`;
   }
