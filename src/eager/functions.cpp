@@ -73,7 +73,11 @@ Tensor greater(const Tensor& a, const Tensor& b) { return apply(Greater{}, {a, b
 Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) { return apply(Where{}, {condition, a, b}); }
 
 Tensor sum(const Tensor& x, const Dims& axes, bool keepdims) { return reduce<ReduceSum>(x, axes, keepdims); }
-Tensor mean(const Tensor& x, const Dims& axes, bool keepdims) { return reduce<ReduceMean>(x, axes, keepdims); }
+Tensor mean(const Tensor& x, const Dims& axes, bool keepdims) {
+  check<DTypeError>(is_floating(x.dtype()), "mean: expected a floating-point tensor, got ", x,
+                    ", whose mean need not be an integer; cast it first");
+  return reduce<ReduceMean>(x, axes, keepdims);
+}
 Tensor max(const Tensor& x, const Dims& axes, bool keepdims) { return reduce<ReduceMax>(x, axes, keepdims); }
 Tensor min(const Tensor& x, const Dims& axes, bool keepdims) { return reduce<ReduceMin>(x, axes, keepdims); }
 Tensor softmax(const Tensor& x, int64_t axis) { return apply(Softmax{.axis = axis}, {x}); }

@@ -58,7 +58,7 @@ Tensor less(const Tensor& a, const Tensor& b);
 Tensor greater(const Tensor& a, const Tensor& b);
 Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b);
 
-// Over the given axes, or all when none is given.
+// Over the given axes, or all when none is given. `mean` throws DTypeError for integers, of which ONNX's truncates.
 Tensor sum(const Tensor& x, const Dims& axes = {}, bool keepdims = false);
 Tensor mean(const Tensor& x, const Dims& axes = {}, bool keepdims = false);
 Tensor max(const Tensor& x, const Dims& axes = {}, bool keepdims = false);

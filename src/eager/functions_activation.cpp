@@ -4,6 +4,7 @@
 
 #include "eager/apply.h"
 #include "eager/functions.h"
+#include "ops/clip.h"
 #include "ops/pad.h"
 #include "ops/prelu.h"
 #include "ops/split.h"
@@ -18,13 +19,19 @@ Tensor softplus(const Tensor& x, double beta) {
 
 Tensor elu(const Tensor& x, float alpha) { return apply(Elu{.alpha = alpha}, {x}); }
 Tensor selu(const Tensor& x) { return apply(Selu{}, {x}); }
-Tensor celu(const Tensor& x, float alpha) { return apply(Celu{.alpha = alpha}, {x}); }
+Tensor celu(const Tensor& x, float alpha) {
+  check(alpha != 0, "celu: alpha must not be 0");
+  return apply(Celu{.alpha = alpha}, {x});
+}
 Tensor mish(const Tensor& x) { return apply(Mish{}, {x}); }
 Tensor silu(const Tensor& x) { return x * sigmoid(x); }
 Tensor softsign(const Tensor& x) { return apply(Softsign{}, {x}); }
 Tensor logsigmoid(const Tensor& x) { return -softplus(-x); }
-Tensor hardtanh(const Tensor& x, double min_val, double max_val) { return clip(x, min_val, max_val); }
-Tensor relu6(const Tensor& x) { return clip(x, 0, 6); }
+Tensor hardtanh(const Tensor& x, double min_val, double max_val) {
+  check(min_val <= max_val, "hardtanh: min_val must be at most max_val, got ", min_val, " and ", max_val);
+  return apply(Clip{.is_open = true}, {x, Tensor::full({}, min_val, x.dtype()), Tensor::full({}, max_val, x.dtype())});
+}
+Tensor relu6(const Tensor& x) { return hardtanh(x, 0, 6); }
 
 Tensor prelu(const Tensor& x, const Tensor& weight) {
   Tensor slope = weight;

@@ -14,6 +14,7 @@ Tensor softplus(const Tensor& x, double beta = 1);
 Tensor elu(const Tensor& x, float alpha = 1);
 Tensor selu(const Tensor& x);
 /// x for x > 0, alpha (e^(x / alpha) - 1) below.
+/// x above zero, alpha (e^(x / alpha) - 1) below; throws ArgumentError for alpha 0.
 Tensor celu(const Tensor& x, float alpha = 1);
 /// x tanh(softplus(x)).
 Tensor mish(const Tensor& x);
@@ -23,7 +24,7 @@ Tensor silu(const Tensor& x);
 Tensor softsign(const Tensor& x);
 /// log(sigmoid(x)).
 Tensor logsigmoid(const Tensor& x);
-/// min(max(x, min_val), max_val).
+/// min(max(x, min_val), max_val); the gradient at the bounds is 0. Throws ArgumentError unless min_val <= max_val.
 Tensor hardtanh(const Tensor& x, double min_val = -1, double max_val = 1);
 Tensor relu6(const Tensor& x);
 /// x for x >= 0, weight x below; weight has one element, or one per channel (axis 1).

@@ -49,6 +49,20 @@ Tensor scaled(const Tensor& scores, const Tensor& query, const std::optional<dou
   return scores * scale.value_or(1 / std::sqrt(static_cast<double>(query.dims().back())));
 }
 
+// Where an added mask leaves a query no key, […, L or 1, 1]; undefined when that is nowhere, as far as is known.
+Tensor blind_rows(const Tensor& mask) {
+  const Tensor values = mask.detach();
+  const Tensor blind = equal(max(values, {-1}, true), Tensor::full({}, kMinusInfinity, mask.dtype()));
+  if (is_traced(blind)) return blind;
+  const std::span rows(blind.raw_as<bool>(), static_cast<size_t>(blind.numel()));
+  return std::ranges::find(rows, true) == rows.end() ? Tensor() : blind;
+}
+
+// x with 0 in those rows.
+Tensor without(const Tensor& rows, const Tensor& x) {
+  return rows.defined() ? where(rows, Tensor::zeros({}, x.dtype()), x) : x;
+}
+
 // Gather takes negative indices from the end; rows of an embedding have none.
 void check_rows(const Tensor& input) {
   if (is_traced(input) || !is_integer(input.dtype())) return;
@@ -68,29 +82,35 @@ Tensor additive_mask(const Tensor& mask, DType dtype) {
   return where(mask, Tensor::zeros({}, dtype), Tensor::full({}, kMinusInfinity, dtype));
 }
 
-Tensor attention_weights(const Tensor& query, const Tensor& key, const Tensor& attn_mask,
-                         const AttentionOptions& options) {
-  check_ranks(query, key, key);
+AttentionResult attention(const Tensor& query, const Tensor& key, const Tensor& value, const Tensor& attn_mask,
+                          const AttentionOptions& options) {
+  check_ranks(query, key, value);
   check(!attn_mask.defined() || !options.is_causal,
         "scaled_dot_product_attention: a mask and is_causal exclude each other");
   const Tensor k = options.enable_gqa ? repeat_heads(key, query) : key;
   Tensor scores = scaled(matmul(query, transpose(k, -2, -1)), query, options.scale);
   if (options.is_causal) scores = scores + causal_mask(query, key);
+  Tensor blind;
   if (attn_mask.defined()) {
-    const Tensor mask = additive_mask(attn_mask, scores.dtype());
-    scores = scores + (mask.rank() == 3 && scores.rank() == 4 ? unsqueeze(mask, {1}) : mask);
+    Tensor mask = additive_mask(attn_mask, scores.dtype());
+    if (mask.rank() == 3 && scores.rank() == 4) mask = unsqueeze(mask, {1});
+    if (mask.rank() == 0) mask = reshape(mask, {1});
+    blind = blind_rows(mask);
+    scores = scores + without(blind, mask);
   }
   Tensor weights = softmax(scores, -1);
-  if (options.dropout_p == 0) return weights;
-  check(options.generator, "scaled_dot_product_attention: dropout_p needs a generator");
-  return dropout(weights, options.dropout_p, true, *options.generator);
+  if (options.dropout_p != 0) {
+    check(options.generator, "scaled_dot_product_attention: dropout_p needs a generator");
+    weights = dropout(weights, options.dropout_p, true, *options.generator);
+  }
+  // The zeros come after the product, so that product and softmax can be fused.
+  const Tensor output = matmul(weights, options.enable_gqa ? repeat_heads(value, query) : value);
+  return {without(blind, output), without(blind, weights)};
 }
 
 Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                     const Tensor& attn_mask, const AttentionOptions& options) {
-  check_ranks(query, key, value);
-  const Tensor weights = attention_weights(query, key, attn_mask, options);
-  return matmul(weights, options.enable_gqa ? repeat_heads(value, query) : value);
+  return attention(query, key, value, attn_mask, options).output;
 }
 
 Tensor embedding(const Tensor& input, const Tensor& weight, std::optional<int64_t> padding_idx) {

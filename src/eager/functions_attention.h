@@ -19,14 +19,18 @@ struct AttentionOptions {
 
 /// softmax(query keyᵀ scale + mask) value: query [..., L, E], key [..., S, E], value [..., S, V] give [..., L, V].
 /// `attn_mask`, or undefined, broadcasts to [..., L, S]: bool (true: takes part) or added; a mask [B, L, S] beside
-/// [B, heads, L, E] serves all heads. Traced as Transpose, MatMul, Mul, Add, Softmax and MatMul. A query that sees no
-/// key gets NaN. Errors: ArgumentError for a mask together with is_causal.
+/// [B, heads, L, E] serves all heads. Traced as Transpose, MatMul, Mul, Add, Softmax and MatMul. A query to which the
+/// mask leaves no key gets zeros. Errors: ArgumentError for a mask together with is_causal.
 Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                     const Tensor& attn_mask = {}, const AttentionOptions& options = {});
 
-/// What scaled_dot_product_attention multiplies with value: the softmax over the keys, [..., L, S], after dropout.
-Tensor attention_weights(const Tensor& query, const Tensor& key, const Tensor& attn_mask = {},
-                         const AttentionOptions& options = {});
+/// What scaled_dot_product_attention gives, and what it multiplies with value: the softmax over the keys, [..., L, S],
+/// after dropout.
+struct AttentionResult {
+  Tensor output, weights;
+};
+AttentionResult attention(const Tensor& query, const Tensor& key, const Tensor& value, const Tensor& attn_mask = {},
+                          const AttentionOptions& options = {});
 
 /// A mask to be added, of `dtype`: 0 where the bool `mask` is true, minus infinity elsewhere; another mask is itself.
 Tensor additive_mask(const Tensor& mask, DType dtype);

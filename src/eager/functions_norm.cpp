@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "eager/apply.h"
+#include "eager/autograd.h"
 #include "eager/functional_trace.h"
 #include "eager/functions.h"
 #include "eager/in_place.h"
@@ -74,6 +75,50 @@ Dims all_axes(const Tensor& x) {
   return axes;
 }
 
+// Whether a gradient may be asked of what is made of x. A trace for inference asks for none, an export may be
+// differentiated later.
+bool is_differentiated(const Tensor& x) {
+  return grad_enabled() && requires_grad(x) && (active_trace() == 0 || functional_trace());
+}
+
+// x^exponent for x >= 0, with the gradient 0 at 0, where that of the formula is infinite.
+Tensor flat_power(const Tensor& x, double exponent) {
+  if (exponent >= 1 || !is_differentiated(x)) return pow(x, exponent);
+  const Tensor zero = Tensor::zeros({}, x.dtype()), is_zero = equal(x, zero);
+  return where(is_zero, zero, pow(where(is_zero, ones({}, x), x), exponent));
+}
+
+// How many elements are reduced: a number, times the sizes that a trace follows.
+struct Count {
+  int64_t fixed = 1;
+  Tensor open;  // undefined: none
+};
+
+Count count_of(const Tensor& x, const Dims& axes) {
+  Count out;
+  for (const int64_t axis : axes.empty() ? all_axes(x) : axes) {
+    const Tensor size = dim(x, axis);
+    if (!is_traced(size))
+      out.fixed *= size.item<int64_t>();
+    else
+      out.open = out.open.defined() ? out.open * size : size;
+  }
+  return out;
+}
+
+// x times count / (count - correction), or times the root of 1 / (count - correction); NaN where that is not positive.
+Tensor corrected(const Tensor& x, const Count& count, int64_t correction, bool is_root) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto fixed = static_cast<double>(count.fixed), less = static_cast<double>(correction);
+  if (!count.open.defined()) {
+    const double divisor = fixed - less;
+    return x * (divisor > 0 ? is_root ? std::sqrt(1 / divisor) : fixed / divisor : nan);
+  }
+  const Tensor all = cast(count.open, DType::f64) * fixed, divisor = all - less;
+  const Tensor factor = is_root ? sqrt(Tensor::scalar(1.0) / divisor) : all / divisor;
+  return x * cast(where(greater(divisor, Tensor::scalar(0.0)), factor, Tensor::scalar(nan)), x.dtype());
+}
+
 double machine_epsilon(DType dtype) {
   switch (dtype) {
     case DType::f64: return std::numeric_limits<double>::epsilon();
@@ -131,7 +176,7 @@ Tensor norm(const Tensor& x, double p, const Dims& axes, bool keepdims) {
   if (p == 2) return reduce<ReduceL2>(x, axes, keepdims);
   if (p == 1) return reduce<ReduceL1>(x, axes, keepdims);
   if (std::isinf(p)) return max(abs(x), axes, keepdims);
-  return pow(sum(pow(abs(x), p), axes, keepdims), 1 / p);
+  return flat_power(sum(flat_power(abs(x), p), axes, keepdims), 1 / p);
 }
 
 Tensor normalize(const Tensor& x, double p, int64_t axis, double eps) {
@@ -143,24 +188,7 @@ Tensor cosine_similarity(const Tensor& a, const Tensor& b, int64_t axis, double 
 }
 
 Tensor corrected_variance(const Tensor& variance, const Tensor& x, const Dims& axes, int64_t correction) {
-  if (correction == 0) return variance;
-  const Dims over = axes.empty() ? all_axes(x) : axes;
-  int64_t fixed = 1;
-  Tensor open;  // the product of sizes that a trace follows
-  for (const int64_t axis : over) {
-    const Tensor size = dim(x, axis);
-    if (!is_traced(size))
-      fixed *= size.item<int64_t>();
-    else
-      open = open.defined() ? open * size : size;
-  }
-  const auto count = static_cast<double>(fixed), less = static_cast<double>(correction);
-  if (!open.defined())
-    return variance * (count > less ? count / (count - less) : std::numeric_limits<double>::quiet_NaN());
-  const Tensor all = cast(open, DType::f64) * count;
-  const Tensor factor = where(greater(all, Tensor::scalar(less)), all / (all - less),
-                              Tensor::scalar(std::numeric_limits<double>::quiet_NaN()));
-  return variance * cast(factor, variance.dtype());
+  return correction == 0 ? variance : corrected(variance, count_of(x, axes), correction, false);
 }
 
 Tensor var(const Tensor& x, const Dims& axes, int64_t correction, bool keepdims) {
@@ -169,7 +197,9 @@ Tensor var(const Tensor& x, const Dims& axes, int64_t correction, bool keepdims)
 }
 
 Tensor std(const Tensor& x, const Dims& axes, int64_t correction, bool keepdims) {
-  return sqrt(var(x, axes, correction, keepdims));
+  // As a norm, which has a gradient where all elements are equal.
+  const Tensor distance = reduce<ReduceL2>(x - mean(x, axes, true), axes, keepdims);
+  return corrected(distance, count_of(x, axes), correction, true);
 }
 
 Tensor logsumexp(const Tensor& x, const Dims& axes, bool keepdims) {

@@ -29,7 +29,7 @@ Tensor instance_norm(const Tensor& x, const Tensor& running_mean = {}, const Ten
 Tensor rms_norm(const Tensor& x, const Dims& normalized_shape, const Tensor& weight = {},
                 std::optional<double> eps = {});
 
-/// (sum |x|^p)^(1/p) over the axes, or all when none is given; p may be infinity. At 0 the gradient of p = 2 is 0.
+/// (sum |x|^p)^(1/p) over the axes, or all when none is given; p may be infinity. The gradient at 0 is 0.
 Tensor norm(const Tensor& x, double p = 2, const Dims& axes = {}, bool keepdims = false);
 /// x / max(norm(x, p), eps) along `axis`.
 Tensor normalize(const Tensor& x, double p = 2, int64_t axis = 1, double eps = 1e-12);
@@ -41,7 +41,7 @@ Tensor cosine_similarity(const Tensor& a, const Tensor& b, int64_t axis = 1, dou
 Tensor corrected_variance(const Tensor& variance, const Tensor& x, const Dims& axes, int64_t correction = 1);
 /// The mean square distance from the mean over the axes, or all; the divisor is the count less `correction`.
 Tensor var(const Tensor& x, const Dims& axes = {}, int64_t correction = 1, bool keepdims = false);
-/// The square root of `var`.
+/// The square root of `var`; the gradient is 0 where that is 0.
 Tensor std(const Tensor& x, const Dims& axes = {}, int64_t correction = 1, bool keepdims = false);
 /// log(sum(exp(x))) over the axes; the maximum is subtracted first.
 Tensor logsumexp(const Tensor& x, const Dims& axes, bool keepdims = false);

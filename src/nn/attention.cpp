@@ -109,6 +109,7 @@ MultiheadAttention::Result MultiheadAttention::attend(std::span<const Tensor> in
   Tensor heads[3];
   for (size_t i = 0; i < 3; ++i) {
     Tensor x = inputs[inputs.size() == 1 ? 0 : i];
+    check(x.defined(), kName, ": query, key and value are needed");
     check<ShapeError>(x.rank() == 3 && x.dims()[2] == widths[i], kName, ": ",
                       i == 0   ? "query"
                       : i == 1 ? "key"
@@ -131,11 +132,11 @@ MultiheadAttention::Result MultiheadAttention::attend(std::span<const Tensor> in
   AttentionOptions options;
   if (training()) options.dropout_p = options_.dropout;
   options.generator = &default_generator();
-  const Tensor weights = attention_weights(query, lengthened(key, bias_k_), added_mask, options);
-  Tensor y = matmul(weights, lengthened(value, bias_v_));
-  y = reshape(permute(y, {0, 2, 1, 3}), {query.dims()[0], query.dims()[2], options_.embed_dim});
+  const AttentionResult result =
+      attention(query, lengthened(key, bias_k_), lengthened(value, bias_v_), added_mask, options);
+  Tensor y = reshape(permute(result.output, {0, 2, 1, 3}), {query.dims()[0], query.dims()[2], options_.embed_dim});
   y = (*out_proj_)(y);
-  return {options_.batch_first ? y : permute(y, {1, 0, 2}), weights};
+  return {options_.batch_first ? y : permute(y, {1, 0, 2}), result.weights};
 }
 
 std::vector<Tensor> MultiheadAttention::forward(std::span<const Tensor> inputs) { return {attend(inputs).output}; }

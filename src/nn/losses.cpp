@@ -42,10 +42,16 @@ struct Places {
   double total;    // the sum of the weights
 };
 
+// What helps when floats, one for each place, were given as classes.
+std::string_view hint_of(const Tensor& scores, const Tensor& target) {
+  const bool is_mistaken = is_floating(target.dtype()) && target.rank() + 1 == scores.rank();
+  return is_mistaken ? "; classes are integers: cast the target to int64" : "";
+}
+
 Places places_of(std::string_view who, const Tensor& scores, const Tensor& target, const Tensor& weight,
                  int64_t ignore_index) {
   check<DTypeError>(target.dtype() == DType::i64 || target.dtype() == DType::i32, who,
-                    ": classes must be int64 or int32, got ", target.dtype());
+                    ": classes must be int64 or int32, got ", target.dtype(), hint_of(scores, target));
   const Dims dims = without_classes(who, scores);
   check<ShapeError>(target.dims() == dims, who, ": the target must be ", dims, ", got ", target.dims());
   const int64_t classes = scores.dims()[1];
@@ -111,7 +117,7 @@ Tensor class_losses(const Tensor& log_probabilities, const Tensor& target, const
 Tensor probability_losses(const Tensor& log_probabilities, const Tensor& target, const CrossEntropyOptions& options) {
   constexpr std::string_view who = "cross_entropy";
   check<ShapeError>(target.dims() == log_probabilities.dims(), who, ": probabilities must be ",
-                    log_probabilities.dims(), ", got ", target.dims());
+                    log_probabilities.dims(), ", got ", target.dims(), hint_of(log_probabilities, target));
   const int64_t classes = log_probabilities.dims()[1];
   check_weight(who, options.weight, classes);
   Tensor wanted = target;

@@ -1,5 +1,7 @@
 #include "nn/losses_elementwise.h"
 
+#include "eager/autograd.h"
+#include "eager/functional_trace.h"
 #include "eager/functions.h"
 #include "eager/functions_activation.h"
 #include "eager/sizes.h"
@@ -14,6 +16,29 @@ void check_shapes(std::string_view who, const Tensor& input, const Tensor& targe
 
 Tensor weighted(const Tensor& losses, const Tensor& weight) { return weight.defined() ? losses * weight : losses; }
 Tensor scalar(const Tensor& like, double value) { return Tensor::full({}, value, like.dtype()); }
+
+Tensor logarithm(const Tensor& x) { return clip(log(x), -100, {}); }
+
+// The same, with the gradient 0 at 0, where that of the logarithm is infinite: for exports, which may be differentiated.
+Tensor safe_logarithm(const Tensor& x) {
+  const Tensor is_positive = greater(x, scalar(x, 0));
+  return where(is_positive, logarithm(where(is_positive, x, scalar(x, 1))), scalar(x, -100));
+}
+
+Tensor entropy(const Tensor& input, const Tensor& target, Tensor (*logarithm)(const Tensor&)) {
+  return -(target * logarithm(input) + (scalar(target, 1) - target) * logarithm(scalar(input, 1) - input));
+}
+
+// With PyTorch's gradient, (input - target) / max(input (1 - input), 1e-12), which stays finite at 0 and 1: near those the
+// value is a constant, and the slope that of a parabola whose own value is taken off again.
+Tensor steep_entropy(const Tensor& input, const Tensor& target) {
+  if (input.dtype() != DType::f32 && input.dtype() != DType::f64)
+    return cast(steep_entropy(cast(input, DType::f32), cast(target, DType::f32)), input.dtype());
+  const Tensor is_inside = greater(input * (scalar(input, 1) - input), scalar(input, 1e-12));
+  const Tensor distance = input - target.detach(), parabola = distance * distance * 0.5e12;
+  const Tensor near = entropy(input.detach(), target, &logarithm) + (parabola - parabola.detach());
+  return where(is_inside, entropy(where(is_inside, input, scalar(input, 0.5)), target, &logarithm), near);
+}
 
 }  // namespace
 
@@ -59,9 +84,13 @@ Tensor huber_loss(const Tensor& input, const Tensor& target, const HuberLossOpti
 Tensor binary_cross_entropy(const Tensor& input, const Tensor& target, const BinaryCrossEntropyOptions& options) {
   constexpr std::string_view who = "binary_cross_entropy";
   check_shapes(who, input, target);
-  const auto logarithm = [](const Tensor& x) { return clip(log(x), -100, {}); };
-  const Tensor rest = scalar(input, 1) - input;
-  const Tensor losses = -(target * logarithm(input) + (scalar(target, 1) - target) * logarithm(rest));
+  Tensor losses;
+  if (active_trace() != 0)
+    losses = entropy(input, target, functional_trace() ? &safe_logarithm : &logarithm);
+  else if (!grad_enabled() || !requires_grad(input))
+    losses = entropy(input, target, &logarithm);
+  else
+    losses = steep_entropy(input, target);
   return reduce_losses(who, weighted(losses, options.weight), options.reduction);
 }
 

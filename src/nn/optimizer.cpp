@@ -1,6 +1,8 @@
 #include "nn/optimizer.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <set>
 
 #include "core/write_watch.h"
@@ -35,7 +37,8 @@ Options options_in(const std::map<std::string, Tensor>& state, size_t group, std
   Options out(fields.size());
   for (size_t i = 0; i < fields.size(); ++i) {
     const auto found = state.find(group_entry(group, fields[i].name));
-    if (own[i] && found != state.end() && found->second.dims() == pack(fields[i], *own[i]).dims())
+    if (own[i] && found != state.end() && found->second.dims() == pack(fields[i], *own[i]).dims() &&
+        found->second.dtype() != DType::string)
       out[i] = unpack(fields[i], found->second);
   }
   return out;
@@ -45,13 +48,33 @@ Options options_in(const std::map<std::string, Tensor>& state, size_t group, std
 class Expectation {
  public:
   explicit Expectation(const std::map<std::string, Tensor>& state) : state_(state) {}
-  void entry(const std::string& name, const Dims& dims) {
+  /// The tensor, where it is there and fits.
+  Tensor entry(const std::string& name, const Dims& dims) {
     names_.insert(name);
     const auto found = state_.find(name);
     if (found == state_.end())
       missing_ += concat("\n  missing: ", name);
     else if (found->second.dims() != dims)
       shapes_ += concat("\n  shape of ", name, ": expected ", dims, ", got ", found->second.dims());
+    else if (found->second.dtype() == DType::string)
+      shapes_ += concat("\n  ", name, ": expected numbers, got ", found->second);
+    else
+      return found->second;
+    return {};
+  }
+  /// Numbers that must be `numbers`.
+  void numbers(const std::string& name, std::span<const int64_t> numbers) {
+    const Tensor wanted = Tensor::from_ints(numbers), found = entry(name, wanted.dims());
+    if (found.defined() && !std::ranges::equal(found.cast(DType::i64).to_vector<int64_t>(), numbers))
+      shapes_ += concat("\n  ", name, ": expected ", to_string(wanted), ", got ", to_string(found));
+  }
+  /// How many steps a parameter has seen.
+  void step(const std::string& name) {
+    const Tensor found = entry(name, Dims());
+    if (!found.defined()) return;
+    const auto steps = found.cast(DType::f64).item<double>();
+    if (steps < 1 || steps != std::trunc(steps) || steps > 0x1p53)
+      shapes_ += concat("\n  ", name, ": expected a whole number of 1 or more, got ", steps);
   }
   bool has(const std::string& name) const { return state_.contains(name); }
   std::string problems() const {
@@ -143,6 +166,12 @@ void Optimizer::zero_grad() const {
     for (const Tensor& parameter : group.parameters) onemodel::zero_grad(parameter);
 }
 
+std::vector<int64_t> Optimizer::numbers_of(const Group& group) {
+  std::vector<int64_t> out(group.parameters.size());
+  std::iota(out.begin(), out.end(), static_cast<int64_t>(group.first));
+  return out;
+}
+
 std::map<std::string, Tensor> Optimizer::state_dict() const {
   std::map<std::string, Tensor> out;
   const auto fields = option_fields();
@@ -151,16 +180,14 @@ std::map<std::string, Tensor> Optimizer::state_dict() const {
     const Options options = option_values(g);
     for (size_t i = 0; i < fields.size(); ++i)
       if (options[i]) out[group_entry(g, fields[i].name)] = pack(fields[i], *options[i]);
-    std::vector<int64_t> numbers;
     for (size_t i = 0; i < group.parameters.size(); ++i) {
       const size_t number = group.first + i;
-      numbers.push_back(static_cast<int64_t>(number));
       const State& state = group.states[i];
       if (state.step == 0) continue;
       out[entry(number, "step")] = Tensor::scalar(state.step);
       for (size_t s = 0; s < state.names.size(); ++s) out[entry(number, state.names[s])] = state.slots[s].clone();
     }
-    out[group_entry(g, "params")] = Tensor::from_ints(numbers);
+    out[group_entry(g, "params")] = Tensor::from_ints(numbers_of(group));
   }
   return out;
 }
@@ -174,7 +201,7 @@ std::string Optimizer::state_problems(const std::map<std::string, Tensor>& state
     const Options own = option_values(g);
     for (size_t i = 0; i < fields.size(); ++i)
       if (own[i]) expected.entry(group_entry(g, fields[i].name), pack(fields[i], *own[i]).dims());
-    expected.entry(group_entry(g, "params"), {static_cast<int64_t>(group.parameters.size())});
+    expected.numbers(group_entry(g, "params"), numbers_of(group));
     Slots names = slots(g);
     try {
       names = slots_with(g, options_in(state, g, fields, own));
@@ -185,7 +212,7 @@ std::string Optimizer::state_problems(const std::map<std::string, Tensor>& state
       std::vector<std::string> entries = {entry(group.first + i, "step")};
       for (const std::string_view slot : names) entries.push_back(entry(group.first + i, slot));
       if (std::ranges::none_of(entries, [&](const std::string& name) { return expected.has(name); })) continue;
-      expected.entry(entries[0], {});  // updated before
+      expected.step(entries[0]);  // updated before
       for (size_t s = 1; s < entries.size(); ++s) expected.entry(entries[s], group.parameters[i].dims());
     }
   }

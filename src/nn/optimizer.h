@@ -59,8 +59,8 @@ class Optimizer {
   /// parameters ("param_groups.0.params", int64 [n]); for each parameter that was updated "state.0.step" (an int64
   /// scalar) and what else the optimizer keeps ("state.0.exp_avg"), of the parameter's shape.
   std::map<std::string, Tensor> state_dict() const;
-  /// Throws ModelError naming each missing or unexpected entry, each wrong shape and options out of range, before
-  /// anything is changed.
+  /// Throws ModelError naming each missing or unexpected entry, each wrong shape, other numbers of parameters, counts of
+  /// steps that are none and options out of range, before anything is changed.
   void load_state_dict(const std::map<std::string, Tensor>& state);
   /// What `load_state_dict` would complain of; empty when nothing.
   std::string state_problems(const std::map<std::string, Tensor>& state) const;
@@ -92,6 +92,7 @@ class Optimizer {
     std::vector<State> states;
     size_t first;  // the number of its first parameter
   };
+  static std::vector<int64_t> numbers_of(const Group& group);
   void check_new(const std::vector<Tensor>& parameters) const;
   void step_parameter(size_t group, const Tensor& parameter, State& state);
   std::vector<Group> groups_;

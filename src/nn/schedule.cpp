@@ -1,6 +1,7 @@
 #include "nn/schedule.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "nn/cosine.h"
 #include "nn/module.h"
@@ -47,23 +48,41 @@ std::map<std::string, Tensor> Schedule::state_dict() const {
 std::string Schedule::state_problems(const std::map<std::string, Tensor>& state) const {
   std::string out;
   const std::map<std::string, Tensor> own = state_dict();
+  if (const size_t groups = optimizer_.group_count(); bases_.size() != groups)
+    out += concat("\n  made for ", bases_.size(), " parameter groups, the optimizer has ", groups);
   for (const auto& [name, tensor] : own) {
     const auto found = state.find(name);
     if (found == state.end())
       out += concat("\n  missing: ", name);
     else if (found->second.dims() != tensor.dims())
       out += concat("\n  shape of ", name, ": expected ", tensor.dims(), ", got ", found->second.dims());
+    else if (found->second.dtype() == DType::string)
+      out += concat("\n  ", name, ": expected numbers, got ", found->second);
   }
   for (const auto& [name, tensor] : state)
     if (!own.contains(name)) out += concat("\n  unexpected: ", name);
+  return out.empty() ? value_problems(state) : out;
+}
+
+// Of a state whose entries fit.
+std::string Schedule::value_problems(const std::map<std::string, Tensor>& state) const {
+  std::string out;
+  for (const double base : state.at("base_lrs").cast(DType::f64).to_vector<double>())
+    if (!(base >= 0 && std::isfinite(base))) out += concat("\n  base_lrs: expected rates of 0 or more, got ", base);
+  const auto steps = state.at("last_epoch").cast(DType::f64).item<double>();
+  if (!(steps >= 0 && steps == std::trunc(steps) && steps <= 0x1p53))
+    return out + concat("\n  last_epoch: expected a whole number of 0 or more, got ", steps);
+  try {
+    rate(static_cast<int64_t>(steps));  // refuses a number that is beyond the schedule
+  } catch (const ArgumentError& error) {
+    out += concat("\n  last_epoch: ", error.what());
+  }
   return out;
 }
 
 void Schedule::load_state_dict(const std::map<std::string, Tensor>& state) {
   check_state("load_state_dict", describe(), state_problems(state));
-  const auto steps = state.at("last_epoch").cast(DType::i64).item<int64_t>();
-  rate(steps);  // refuses a number that is beyond the schedule
-  steps_ = steps;
+  steps_ = state.at("last_epoch").cast(DType::i64).item<int64_t>();
   bases_ = state.at("base_lrs").cast(DType::f64).to_vector<double>();
   apply();
 }

@@ -27,7 +27,8 @@ class Schedule {
   virtual std::string describe() const = 0;
   /// "last_epoch" (int64 scalar) and "base_lrs" (float64, one for each group).
   std::map<std::string, Tensor> state_dict() const;
-  /// Throws ModelError naming what is missing, unexpected or of another shape, before anything is changed.
+  /// Throws ModelError naming what is missing, unexpected or of another shape, negative rates and a number of steps that
+  /// is none or beyond the schedule, before anything is changed.
   void load_state_dict(const std::map<std::string, Tensor>& state);
   /// What `load_state_dict` would complain of; empty when nothing.
   std::string state_problems(const std::map<std::string, Tensor>& state) const;
@@ -43,6 +44,7 @@ class Schedule {
 
  private:
   void set(int64_t steps);
+  std::string value_problems(const std::map<std::string, Tensor>& state) const;
   Optimizer& optimizer_;
   std::vector<double> bases_;
   int64_t steps_ = 0;

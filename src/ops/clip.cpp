@@ -8,6 +8,7 @@
 #include "ops/dtype_set.h"
 #include "ops/fast_checks.h"
 #include "ops/prepared_kernel.h"
+#include "ops/select.h"
 
 namespace onemodel {
 namespace {
@@ -79,8 +80,11 @@ Gradients Clip::vjp(GradContext& context) const {
   Gradients out(3);
   if (context.needs(0)) {
     out[0] = g;
-    if (low.defined()) out[0] = where(less(x, low), zero, out[0]);
-    if (high.defined()) out[0] = where(less(high, x), zero, out[0]);
+    const auto outside = [&](const Var& a, const Var& b) {
+      return is_open ? apply(LessOrEqual{}, {a, b}) : less(a, b);
+    };
+    if (low.defined()) out[0] = where(outside(x, low), zero, out[0]);
+    if (high.defined()) out[0] = where(outside(high, x), zero, out[0]);
   }
   if (context.needs(1)) {
     out[1] = reduce_to(where(less(x, low), g, zero), context.input(1).dims());

@@ -11,6 +11,8 @@ namespace onemodel {
 /// min(max(x, min), max) as numpy: `max` where min > max. The bounds are single elements of x's
 /// dtype; an absent one is the dtype's lowest or largest number, so that infinities become finite. Numeric dtypes.
 struct Clip {
+  /// Whether the gradient stops at the bounds too, as PyTorch's hardtanh does. Of no concern to values, so no attribute.
+  bool is_open = false;
   static constexpr Input inputs[] = {{"input", "values"},
                                      {"min", "lower bound, one element", Input::optional},
                                      {"max", "upper bound, one element", Input::optional}};

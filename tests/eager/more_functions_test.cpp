@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <functional>
 #include <limits>
 
 #include "eager/autograd.h"
@@ -30,12 +32,56 @@ TEST(Norm, TakesEveryP) {
   EXPECT_THROW(norm(x, 0), ArgumentError);
 }
 
-TEST(Norm, HasNoSlopeAtZero) {
-  const Tensor x = Tensor::zeros({3});
-  set_requires_grad(x);
-  backward(norm(x));
-  EXPECT_TRUE(same_bits(grad(x), Tensor::zeros({3})));
+// The gradient of the sum of what `function` makes of x.
+Tensor slope(const Tensor& x, const std::function<Tensor(const Tensor&)>& function) {
+  const Tensor leaf = x.clone();
+  set_requires_grad(leaf);
+  backward(sum(function(leaf)));
+  return grad(leaf);
 }
+
+TEST(Norm, HasNoSlopeAtZero) {
+  const Tensor zero = Tensor::zeros({1, 3});
+  for (const double p : {0.5, 1.0, 1.5, 2.0, 3.0, std::numeric_limits<double>::infinity()})
+    EXPECT_TRUE(same_bits(slope(zero, [&](const Tensor& x) { return norm(x, p); }), zero)) << p;
+  for (const double p : {2.0, 3.0})
+    EXPECT_TRUE(
+        close(slope(zero, [&](const Tensor& x) { return normalize(x, p); }) * 1e-12, Tensor::full({1, 3}, 1), 1e-6));
+  const Tensor partly = Tensor::from({0.0f, -3.0f}, {2});
+  for (const double p : {0.5, 1.5, 3.0})
+    EXPECT_TRUE(
+        close(slope(partly, [&](const Tensor& x) { return norm(x, p); }), Tensor::from({0.0f, -1.0f}, {2}), 1e-6));
+}
+
+TEST(Std, HasNoSlopeWhereAllAreEqual) {
+  const Tensor x = Tensor::from({1.0f, 1.0f, 1.0f, 0.0f, 1.0f, 2.0f}, {2, 3});
+  const Tensor expected = Tensor::from({0.0f, 0.0f, 0.0f, -0.5f, 0.0f, 0.5f}, {2, 3});
+  EXPECT_TRUE(close(slope(x, [](const Tensor& v) { return onemodel::std(v, {1}); }), expected, 1e-6));
+}
+
+TEST(Std, IsTheRootOfTheVariance) {
+  const Tensor x = values({3, 4});
+  for (const int64_t correction : {0, 1, 2}) {
+    EXPECT_TRUE(close(onemodel::std(x, {1}, correction), sqrt(var(x, {1}, correction)), 1e-6));
+    EXPECT_TRUE(close(onemodel::std(x, {}, correction, true), sqrt(var(x, {}, correction, true)), 1e-6));
+  }
+  for (const int64_t correction : {4, 5})
+    EXPECT_TRUE(std::isnan(onemodel::std(x, {1}, correction).to_vector<float>()[0]));
+  EXPECT_TRUE(std::isnan(onemodel::std(Tensor::zeros({0}), {}, 0).item<float>()));
+}
+
+TEST(Hardtanh, HasNoSlopeAtItsBounds) {
+  const Tensor x = Tensor::from({-2.0f, -1.0f, 0.5f, 1.0f, 2.0f}, {5});
+  EXPECT_TRUE(same_bits(slope(x, [](const Tensor& v) { return hardtanh(v); }),
+                        Tensor::from({0.0f, 0.0f, 1.0f, 0.0f, 0.0f}, {5})));
+  EXPECT_TRUE(same_bits(slope(Tensor::from({0.0f, 6.0f, 3.0f}, {3}), relu6), Tensor::from({0.0f, 0.0f, 1.0f}, {3})));
+  EXPECT_TRUE(same_bits(slope(x, [](const Tensor& v) { return clip(v, -1, 1); }),
+                        Tensor::from({0.0f, 1.0f, 1.0f, 1.0f, 0.0f}, {5})));
+  EXPECT_THROW(hardtanh(x, 1, -1), ArgumentError);
+  EXPECT_THROW(celu(x, 0), ArgumentError);
+}
+
+TEST(Mean, RefusesIntegers) { EXPECT_THROW(mean(Tensor::zeros({2}, DType::i32)), DTypeError); }
 
 TEST(CosineSimilarity, IsTheCosine) {
   const Tensor a = Tensor::from({1.0f, 0.0f, 1.0f, 1.0f}, {2, 2}), b = Tensor::from({2.0f, 2.0f, -3.0f, -3.0f}, {2, 2});
@@ -75,6 +121,31 @@ TEST(Attention, MasksByBoolNumberAndPosition) {
   EXPECT_TRUE(same_bits(scaled_dot_product_attention(q, k, v, reshape(allowed, {1, 3, 3})), causal));
   EXPECT_TRUE(close(slice(causal, 2, 0, 1), slice(v, 2, 0, 1), 1e-6)) << "the first query sees the first key only";
   EXPECT_THROW(scaled_dot_product_attention(q, k, v, allowed, {.is_causal = true}), ArgumentError);
+}
+
+TEST(Attention, GivesAQueryThatSeesNothingZeros) {
+  const Tensor q = values({2, 3, 4}, 1), k = values({2, 5, 4}, 2), v = values({2, 5, 2}, 3);
+  const float none = -std::numeric_limits<float>::infinity();
+  const Tensor mask =
+      Tensor::from({0.5f, 0.0f, none, 0.0f, 1.0f, none, none, none, none, none, 0.0f, none, none, 0.0f, 0.0f}, {3, 5});
+  const Tensor seen = Tensor::from(
+      {true, true, false, true, true, false, false, false, false, false, true, false, false, true, true}, {3, 5});
+  for (const Tensor& each : {mask, seen}) {
+    const auto attend = [&](const Tensor& x) { return scaled_dot_product_attention(x, k, v, each); };
+    const Tensor y = attend(q);
+    EXPECT_TRUE(same_bits(slice(y, 1, 1, 2), Tensor::zeros({2, 1, 2})));
+    const Tensor others = cat({slice(q, 1, 0, 1), slice(q, 1, 2, 3)}, 1);
+    const Tensor rows = cat({slice(each, 0, 0, 1), slice(each, 0, 2, 3)}, 0);
+    EXPECT_TRUE(
+        same_bits(cat({slice(y, 1, 0, 1), slice(y, 1, 2, 3)}, 1), scaled_dot_product_attention(others, k, v, rows)));
+    const Tensor gradient = slope(q, attend);
+    EXPECT_TRUE(same_bits(slice(gradient, 1, 1, 2), Tensor::zeros({2, 1, 4})));
+    EXPECT_FALSE(std::isnan(sum(gradient).item<float>()));
+  }
+  const Tensor gradient =
+      slope(mask, [&](const Tensor& m) { return scaled_dot_product_attention(q, k, v, m) * v.slice(1, 0, 3); });
+  EXPECT_FALSE(std::isnan(sum(gradient).item<float>()));
+  EXPECT_TRUE(same_bits(slice(attention(q, k, v, seen).weights, 1, 1, 2), Tensor::zeros({2, 1, 5})));
 }
 
 TEST(Attention, SharesHeadsOfKeyAndValue) {

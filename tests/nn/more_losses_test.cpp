@@ -89,6 +89,48 @@ TEST(CrossEntropy, IgnoresPlacesWhoseLossIsInfinite) {
   EXPECT_EQ(loss.item<float>(), -2.0f);
 }
 
+// As torch.nn.functional.binary_cross_entropy and its gradient.
+TEST(BinaryCrossEntropy, HasPyTorchsGradientAtZeroAndOne) {
+  for (const DType dtype : {DType::f32, DType::f64}) {
+    const Tensor x = Tensor::from({0.0f, 1.0f, 0.0f, 1.0f, 0.25f, 1e-13f}, {6}).cast(dtype);
+    const Tensor target = Tensor::from({0.0f, 1.0f, 1.0f, 0.0f, 0.75f, 1.0f}, {6}).cast(dtype);
+    set_requires_grad(x);
+    set_requires_grad(target);
+    const Tensor losses = binary_cross_entropy(x, target, {.reduction = "none"});
+    EXPECT_TRUE(
+        close(losses.detach(), Tensor::from({0.0, 0.0, 100.0, 100.0, 1.1116411, 29.933606}, {6}).cast(dtype), 1e-6));
+    backward(sum(losses));
+    const std::vector<double> expected = {0, 0, -1e12, 1e12, -8.0 / 3, -1e12};
+    const std::vector<double> found = grad(x).to_vector<double>();
+    for (size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-6 * std::abs(expected[i])) << i;
+    EXPECT_TRUE(
+        close(grad(target), Tensor::from({100.0, -100.0, 100.0, -100.0, 1.0986123, 29.933606}, {6}).cast(dtype), 1e-6));
+  }
+}
+
+TEST(BinaryCrossEntropy, TrainsThroughASaturatedSigmoid) {
+  const Tensor x = Tensor::from({200.0f, -200.0f, 1.0f}, {3});
+  set_requires_grad(x);
+  backward(binary_cross_entropy(sigmoid(x), Tensor::from({1.0f, 0.0f, 0.5f}, {3})));
+  EXPECT_TRUE(close(grad(x), Tensor::from({0.0f, 0.0f, 0.077019525f}, {3}), 1e-6));
+}
+
+TEST(CrossEntropy, SaysThatClassesAreIntegers) {
+  const Tensor scores = Tensor::zeros({2, 3}), floats = Tensor::zeros({2});
+  const auto message = [&](const auto& loss) -> std::string {
+    try {
+      loss();
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return {};
+  };
+  const std::string hint = "cast the target to int64";
+  EXPECT_NE(message([&] { nll_loss(scores, floats); }).find(hint), std::string::npos);
+  EXPECT_NE(message([&] { cross_entropy(scores, floats); }).find(hint), std::string::npos);
+  EXPECT_EQ(message([&] { cross_entropy(scores, Tensor::zeros({2, 4})); }).find(hint), std::string::npos);
+}
+
 TEST(Losses, RejectOptionsOutOfRange) {
   const Tensor x = Tensor::zeros({2, 3}), classes = Tensor::from<int64_t>({0, 1}, {2});
   EXPECT_THROW(cross_entropy(x, classes, {.label_smoothing = 1.5}), ArgumentError);

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "eager/autograd.h"
 #include "eager/functions.h"
 #include "nn/adam.h"
@@ -240,6 +242,28 @@ TEST(Optimizer, ReportsEverythingThatDoesNotFitBeforeChanging) {
                  "\n  Adam: eps must not be negative, got -1");
   }
   EXPECT_EQ(optimizer.learning_rate(), 0.1);
+}
+
+TEST(Optimizer, RefusesEntriesThatAreNoState) {
+  Adam optimizer({Tensor::zeros({1}), Tensor::zeros({1})}, {.lr = 0.1});
+  set_grad(optimizer.parameters(0)[0], Tensor::full({1}, 1));
+  optimizer.step();
+  const auto own = optimizer.state_dict();
+  const std::pair<const char*, Tensor> wrong[] = {
+      {"state.0.step", Tensor::scalar(int64_t{-5})},
+      {"state.0.step", Tensor::scalar(1.5)},
+      {"state.0.step", Tensor::from<std::string>(std::vector<std::string>{"1"}, {})},
+      {"state.0.exp_avg", Tensor::from<std::string>(std::vector<std::string>{"a"}, {1})},
+      {"param_groups.0.lr", Tensor::from<std::string>(std::vector<std::string>{"a"}, {})},
+      {"param_groups.0.lr", Tensor::scalar(std::nan(""))},
+      {"param_groups.0.params", Tensor::from<int64_t>({1, 0}, {2})},
+      {"param_groups.0.params", Tensor::from<int64_t>({0, 7}, {2})}};
+  for (const auto& [name, tensor] : wrong) {
+    auto state = own;
+    state[name] = tensor;
+    EXPECT_THROW(optimizer.load_state_dict(state), ModelError) << name << to_string(tensor);
+  }
+  for (const auto& [name, tensor] : optimizer.state_dict()) EXPECT_TRUE(same_bits(tensor, own.at(name))) << name;
 }
 
 }  // namespace

@@ -96,7 +96,18 @@ TEST(Schedules, RefuseAStateThatDoesNotFit) {
   OneCycleLR schedule(optimizer, {.max_lr = 1, .total_steps = 3, .cycle_momentum = false});
   auto state = schedule.state_dict();
   state["last_epoch"] = Tensor::scalar(int64_t{4});
-  EXPECT_THROW(schedule.load_state_dict(state), ArgumentError);
+  EXPECT_THROW(schedule.load_state_dict(state), ModelError);
+  for (const double steps : {-3.0, 1.5}) {
+    state["last_epoch"] = Tensor::scalar(steps);
+    EXPECT_THROW(schedule.load_state_dict(state), ModelError) << steps;
+  }
+  state["last_epoch"] = Tensor::scalar(int64_t{1});
+  for (const double rate : {-1.0, std::nan("")}) {
+    state["base_lrs"] = Tensor::full({1}, rate, DType::f64);
+    EXPECT_THROW(schedule.load_state_dict(state), ModelError) << rate;
+  }
+  EXPECT_EQ(schedule.last_epoch(), 0);
+  EXPECT_EQ(schedule.state_dict().at("base_lrs").item<double>(), 0.4);
   state.erase("last_epoch");
   state["base_lrs"] = Tensor::zeros({2}, DType::f64);
   state["other"] = Tensor::zeros({});
@@ -139,6 +150,7 @@ TEST(Schedules, RefuseGroupsThatCameLater) {
   StepLR schedule(optimizer, {.step_size = 1});
   optimizer.add_group({Tensor::zeros({1})}, {});
   EXPECT_THROW(schedule.step(), ArgumentError);
+  EXPECT_THROW(schedule.load_state_dict(schedule.state_dict()), ModelError);
 }
 
 }  // namespace

@@ -201,6 +201,22 @@ TEST(Checkpoint, ChangesNothingWhenTheScheduleIsMissing) {
   EXPECT_EQ(optimizer.learning_rate(), 0.5);
 }
 
+TEST(Checkpoint, ChangesNothingWhenTheScheduleIsShorter) {
+  Linear model(2, 1);
+  const auto saved = [&] {
+    SGD optimizer(model.parameters(), {.lr = 0.1, .momentum = 0.9});
+    OneCycleLR schedule(optimizer, {.max_lr = 0.5, .total_steps = 100});
+    for (int i = 0; i < 50; ++i) schedule.step();
+    return save_checkpoint(model, &optimizer, &default_generator(), &schedule);
+  }();
+  Linear other(2, 1);
+  SGD optimizer(other.parameters(), {.lr = 0.1, .momentum = 0.9});
+  OneCycleLR schedule(optimizer, {.max_lr = 0.5, .total_steps = 10});
+  const auto before = save_checkpoint(other, &optimizer, &default_generator(), &schedule);
+  EXPECT_THROW(load_checkpoint(saved, other, &optimizer, &default_generator(), &schedule), ModelError);
+  EXPECT_EQ(save_checkpoint(other, &optimizer, &default_generator(), &schedule), before);
+}
+
 TEST(Checkpoint, RefusesPathsThatWouldCollide) {
   class Wrapper : public Module {
    public:

@@ -2,9 +2,8 @@
 
 import { handleOf, valuesOf } from './arguments.js';
 import { type Attribute, writeCall } from './call.js';
-import { DTypeError, ShapeError } from './errors.js';
 import { native } from './native.js';
-import { retold, scriptName, withScriptNames } from './script_names.js';
+import { scriptName, withScriptNames } from './script_names.js';
 import { Tensor } from './tensor.js';
 
 /** What becomes of the losses: their mean or sum (shape []), or themselves. */
@@ -30,17 +29,6 @@ function checkInput(use: string, value: Given): void {
 /** "labelSmoothing" -> "label_smoothing". */
 const engineName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-const ofClasses = ['nll_loss', 'cross_entropy'];
-
-/** The error with what helps when floats, one for each place, were given as classes. */
-function withHint(error: unknown, name: string, [input, target]: readonly unknown[]): unknown {
-  if (!(error instanceof ShapeError || error instanceof DTypeError) || !ofClasses.includes(name)) return error;
-  if (!(input instanceof Tensor && target instanceof Tensor)) return error;
-  if (!target.dtype.includes('float') || target.rank !== input.rank - 1) return error;
-  const hint = "classes are integers, as in om.tensor([2, 0], 'int64') or target.cast('int64')";
-  return retold(error, `${error.message}; ${hint}`);
-}
-
 /** Calls the engine's function of that index. Throws ArgumentError for an input that is no tensor or, where it may be, list. */
 export function applyFunction(
   index: number,
@@ -57,10 +45,6 @@ export function applyFunction(
   try {
     return new Tensor(native().callFunction(index, given.length));
   } catch (error) {
-    throw withHint(
-      withScriptNames(error, [name, ...[...inputs.map(withoutMark), ...names].map(engineName)]),
-      name,
-      given,
-    );
+    throw withScriptNames(error, [name, ...[...inputs.map(withoutMark), ...names].map(engineName)]);
   }
 }
