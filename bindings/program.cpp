@@ -15,7 +15,6 @@
 #include "export/forward_backward.h"
 #include "export/program_file.h"
 #include "export/program_session.h"
-#include "onnx/write_onnx.h"
 
 namespace onemodel::bindings {
 
@@ -193,9 +192,11 @@ EMSCRIPTEN_BINDINGS(program) {
   function(
       "programText", +[](uint32_t handle) { return guarded([&] { return to_string(*programs().get(handle)); }); });
   function(
-      "programOnnx", +[](uint32_t handle, bool state_inputs) {
-        return guarded(
-            [&] { return to_script(write_onnx(onnx_graph(*programs().get(handle), {.state_inputs = state_inputs}))); });
+      "programOnnxGraph", +[](uint32_t handle, bool state_inputs) {
+        return guarded([&] {
+          return graphs().add(
+              std::make_shared<const Graph>(onnx_graph(*programs().get(handle), {.state_inputs = state_inputs})));
+        });
       });
   function("programsWrite", &programs_write);
   function("programsRead", &programs_read);

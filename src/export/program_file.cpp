@@ -70,7 +70,7 @@ std::vector<StoredGraph> stored_programs(const std::map<std::string, ExportedPro
 }
 
 std::map<std::string, ExportedProgram> programs_of(std::vector<StoredGraph> graphs) {
-  if (graphs.front().record.empty()) throw ModelError("Malformed", "the file has a graph, but no program");
+  if (graphs.front().record.empty()) throw ModelError("NoProgram", "the file has a graph, but no program");
   std::map<std::string, ExportedProgram> out;
   for (StoredGraph& stored : graphs) {
     try {

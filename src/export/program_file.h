@@ -21,7 +21,7 @@ struct SaveProgramOptions {
 std::vector<StoredGraph> stored_programs(const std::map<std::string, ExportedProgram>& programs,
                                          const SaveProgramOptions& options = {});
 /// The programs of a file, by name. They are checked as hostile: throws ModelError(Malformed) for a record that is not sound or
-/// does not fit its graph, and for a file without programs.
+/// does not fit its graph, and ModelError(NoProgram) for a file that has a graph alone.
 std::map<std::string, ExportedProgram> programs_of(std::vector<StoredGraph> graphs);
 
 /// Whole files. Errors as above, and as write_graphs and read_graphs.

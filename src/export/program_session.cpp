@@ -165,7 +165,7 @@ Graph onnx_graph(const ExportedProgram& program, const ProgramOnnxOptions& optio
 }
 
 void save_onnx(const ExportedProgram& program, const std::string& path, const ProgramOnnxOptions& options) {
-  save_onnx(path, onnx_graph(program, options));
+  save_onnx(path, onnx_graph(program, options), options.external_from);
 }
 
 }  // namespace onemodel

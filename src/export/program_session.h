@@ -75,6 +75,8 @@ struct ProgramOnnxOptions {
   /// Off: the state that is updated is a constant with its value of now, and no update is an output. On: it is an extra input,
   /// and its update an extra output, before the user's.
   bool state_inputs = false;
+  /// For `save_onnx`: weights of at least so many bytes go to a file beside the model, as of `save_onnx` of a graph.
+  std::optional<uint64_t> external_from = {};
 };
 /// The graph as ONNX files have it.
 Graph onnx_graph(const ExportedProgram& program, const ProgramOnnxOptions& options = {});

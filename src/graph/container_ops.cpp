@@ -59,7 +59,7 @@ void infer_containers(Graph& graph, const Node& node) {
   } else if (const Optional* optional = node.op.as<Optional>()) {
     const bool of_sequence = first ? first->holds == Holds::sequence : optional->of_sequence;
     out.holds = of_sequence ? Holds::optional_sequence : Holds::optional_tensor;
-    out.type = {dtype, {}};
+    out.type = {first ? dtype : optional->dtype, {}};
   } else if (node.op.is<SequenceLength>()) {
     out.type = {DType::i64, {}};
   } else if (node.op.is<OptionalHasElement>()) {

@@ -79,8 +79,10 @@ struct ConcatFromSequence {
 /// Its input, or nothing.
 struct Optional {
   bool of_sequence = false;
+  DType dtype = DType::undefined;
   static constexpr auto fields() {
-    return std::tuple{field("of_sequence", &Optional::of_sequence, "whether it may hold a sequence")};
+    return std::tuple{field("of_sequence", &Optional::of_sequence, "whether it may hold a sequence"),
+                      field("dtype", &Optional::dtype, "element type, where there is no input")};
   }
   static constexpr OpInfo info{.name = "Optional", .doc = "a value or nothing", .since = 15};
   static constexpr Input inputs[] = {{"input", "a tensor or a sequence", Input::optional}};

@@ -134,7 +134,7 @@ void ExternalTensors::add(External each) {
 
 void ExternalTensors::read(const ReadExternal& read, Problems& problems) {
   for (External& each : list_) {
-    problems.attempt(each.where, [&] {
+    each.is_refused = !problems.attempt(each.where, [&] {
       each.storage = read(each.file, each.offset, each.length);
       if (each.storage) each.filled = each.length;
     });
@@ -144,7 +144,8 @@ void ExternalTensors::read(const ReadExternal& read, Problems& problems) {
 std::vector<std::string> ExternalTensors::missing() const {
   std::vector<std::string> out;
   for (const External& each : list_)
-    if (!each.is_whole() && std::find(out.begin(), out.end(), each.file) == out.end()) out.push_back(each.file);
+    if (!each.is_whole() && !each.is_refused && std::find(out.begin(), out.end(), each.file) == out.end())
+      out.push_back(each.file);
   return out;
 }
 
@@ -165,6 +166,7 @@ void ExternalTensors::feed(std::string_view file, uint64_t offset, std::span<con
 
 void ExternalTensors::finish(Problems& problems) {
   for (External& each : list_) {
+    if (each.is_refused) continue;
     problems.attempt(each.where, [&] {
       if (!each.is_whole() && each.is_begun)
         throw ModelError("Malformed", concat("'", each.file, "' ends within the ", each.length, " bytes from ",

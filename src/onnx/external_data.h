@@ -42,7 +42,7 @@ class ExternalTensors {
     bool is_attribute;
     std::string where, file;
     uint64_t offset = 0, length = 0, filled = 0;
-    bool is_begun = false;
+    bool is_begun = false, is_refused = false;  // refused: a problem already
     std::shared_ptr<Storage> storage = {};
 
     bool is_whole() const { return filled == length; }

@@ -1,33 +1,17 @@
 #include "onnx/inline_functions.h"
 
-#include <algorithm>
-#include <map>
-#include <tuple>
-#include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "onnx/function_body.h"
-#include "onnx/functions/function.h"
+#include "onnx/local_functions.h"
 #include "onnx/onnx_metadata.h"
 
 namespace onemodel {
 namespace {
 
 using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
-using Key = std::tuple<std::string, std::string, std::string>;  // domain, name, overload
-
-// Calls within calls; each is a frame or two of the stack.
-constexpr size_t kMostNested = 100;
-
-Key key_of(const std::string& domain, const std::string& name, const std::string& overload) {
-  return {is_standard_domain(domain) ? std::string() : domain, name, overload};
-}
-
-std::string describe(const onnx::FunctionProto& function) {
-  return concat("function '", function.name(), "' (",
-                is_standard_domain(function.domain()) ? "ai.onnx" : function.domain(), ")");
-}
 
 class Inliner {
  public:
@@ -35,10 +19,8 @@ class Inliner {
       : model_(model), options_(options), problems_(problems) {}
 
   std::unordered_set<std::string> run() {
-    for (const auto& function : model_.functions()) {
-      if (!functions_.emplace(key_of(function.domain(), function.name(), function.overload()), &function).second)
-        problems_.malformed(describe(function), " is defined twice");
-    }
+    for (const auto& function : model_.functions())
+      if (!functions_.add(function)) problems_.malformed(describe(function), " is defined twice");
     if (functions_.empty()) return {};
     take_names(model_.graph(), names_);
     in_graph(*model_.mutable_graph());
@@ -62,39 +44,34 @@ class Inliner {
       if (attribute.has_g()) in_graph(*attribute.mutable_g());
       for (auto& graph : *attribute.mutable_graphs()) in_graph(graph);
     }
-    count(node);
-    const auto found = functions_.find(key_of(node.domain(), node.op_type(), node.overload()));
-    if (found == functions_.end() || is_known_operator(node.domain(), node.op_type())) {
+    if (const onnx::FunctionProto* function = functions_.of(node))
+      call(*function, node, out);
+    else
       out.Add()->Swap(&node);
-    } else {
-      call(*found->second, node, out);
-    }
   }
 
   void call(const onnx::FunctionProto& function, const onnx::NodeProto& node, Nodes& out) {
     const std::string where = concat("node '", node.name(), "' (", node.op_type(), ")");
     std::vector<onnx::NodeProto> body;
+    CallSize size;
     const bool fits = problems_.attempt(where, [&] {
-      if (std::find(open_.begin(), open_.end(), &function) != open_.end())
-        throw ModelError("Malformed", concat(describe(function), " calls itself"));
-      if (open_.size() == kMostNested)
-        throw ModelError("Unsupported", concat("functions are nested more than ", kMostNested, " deep"));
+      if (is_outermost_) size = sizes_.of(node, function);
       body = body_of(function, node, names_);
     });
     if (!fits) lost_.insert(node.output().begin(), node.output().end());
-    open_.push_back(&function);
+    grow(size);
+    const bool was_outermost = std::exchange(is_outermost_, false);
     for (onnx::NodeProto& inner : body) put(inner, out);
-    open_.pop_back();
+    is_outermost_ = was_outermost;
   }
 
-  // Of what comes from functions: calls count as well, so that few bytes cannot ask for endless work.
-  void count(const onnx::NodeProto& node) {
-    if (open_.empty()) return;
-    bytes_ += node.ByteSizeLong();
-    if (++nodes_ > options_.max_nodes)
+  // Few bytes can ask for endless work: it is refused before it begins.
+  void grow(const CallSize& size) {
+    size_.add(size);
+    if (size_.nodes > options_.max_nodes)
       throw ModelError("TooLarge",
                        concat("the ONNX model has more than ", options_.max_nodes, " nodes in its functions"));
-    if (bytes_ > options_.max_bytes)
+    if (size_.bytes > options_.max_bytes)
       throw ModelError("TooLarge",
                        concat("the calls of the ONNX model's functions have more than ", options_.max_bytes, " bytes"));
   }
@@ -102,11 +79,12 @@ class Inliner {
   onnx::ModelProto& model_;
   const OnnxReadOptions& options_;
   Problems& problems_;
-  std::map<Key, const onnx::FunctionProto*> functions_;
-  std::vector<const onnx::FunctionProto*> open_;  // the calls that are being put
+  LocalFunctions functions_;
+  CallSizes sizes_{functions_};
+  CallSize size_;
   NamePool names_;
   std::unordered_set<std::string> lost_;
-  size_t nodes_ = 0, bytes_ = 0;
+  bool is_outermost_ = true;
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "onnx/read_onnx.h"
 
+#include <google/protobuf/io/coded_stream.h>
 #include <onnx.pb.h>
 
 #include <algorithm>
@@ -319,6 +320,7 @@ class Reader {
       scope_.problems.attempt(where, [&] {
         if (attribute.has_tp() && node.type == "Optional") {
           node.attributes["of_sequence"] = int64_t{holds_from_onnx(attribute.tp()) == Holds::sequence};
+          node.attributes["dtype"] = static_cast<int64_t>(element_type_from_onnx(attribute.tp()).dtype);
           return;
         }
         AttributeValue value = attribute_from_onnx(attribute);
@@ -407,12 +409,26 @@ class Reader {
   std::unordered_set<std::string> given_;  // names of initializers and inputs
 };
 
+// Messages within messages: those of a graph inside a node are three more. Each is a frame of the stack.
+constexpr int kMostNested = 100, kMostTried = 400;
+
+bool parses(std::span<const std::byte> file, int most_nested, onnx::ModelProto& model) {
+  google::protobuf::io::CodedInputStream stream(reinterpret_cast<const uint8_t*>(file.data()),
+                                                static_cast<int>(file.size()));
+  stream.SetRecursionLimit(most_nested);
+  return model.ParseFromCodedStream(&stream);
+}
+
 void parse(std::span<const std::byte> file, const OnnxReadOptions& options, onnx::ModelProto& model) {
   const size_t most = std::min<size_t>(options.max_bytes, std::numeric_limits<int>::max());
   if (file.size() > most)
     throw ModelError("TooLarge", concat("the ONNX model has ", file.size(), " bytes; the limit is ", most));
-  if (!model.ParseFromArray(file.data(), static_cast<int>(file.size())))
+  if (!parses(file, kMostNested, model)) {
+    if (parses(file, kMostTried, model))
+      throw ModelError("Unsupported",
+                       concat("the ONNX model cannot be read: graphs are nested more than ", kMostNested / 3, " deep"));
     throw ModelError("Malformed", "the ONNX model cannot be read: not a protocol buffer");
+  }
   if (!model.has_graph()) throw ModelError("Malformed", "the ONNX model cannot be read: no graph in it");
 }
 

@@ -180,8 +180,8 @@ class Writer {
     out.set_name("type");
     out.set_type(onnx::AttributeProto::TYPE_PROTO);
     onnx::ValueInfoProto typed;
-    type_to_onnx({}, value.type, typed, value.holds == Holds::optional_sequence ? Holds::sequence : Holds::tensor);
-    *out.mutable_tp() = typed.type();
+    type_to_onnx({}, value.type, typed, value.holds);
+    *out.mutable_tp() = typed.type().optional_type().elem_type();
   }
 
   // What control_flow.h and container_ops.h add to ONNX's attributes.

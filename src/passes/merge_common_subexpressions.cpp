@@ -1,6 +1,6 @@
 // Two nodes with equal operators, attributes and inputs → one.
-// Does not apply when outputs would lose their names, when all inputs are constant (those are folded), or to operators
-// that draw numbers.
+// Does not apply when outputs would lose their names, when all inputs are constant (those are folded), to operators
+// that draw numbers, or to nodes of the same input beyond the first hundreds.
 // Keeps every bit.
 
 #include <algorithm>
@@ -10,6 +10,9 @@
 
 namespace onemodel {
 namespace {
+
+// A value may be read by very many nodes; the work is to grow with their number alone.
+constexpr size_t kMostCompared = 256;
 
 bool same_operand(const PassContext& context, ValueId a, ValueId b) {
   if (a == b) return true;
@@ -40,8 +43,10 @@ std::optional<Patch> merge_common_subexpressions(const PassContext& context, Nod
   const auto pivot = std::find_if(node.inputs.begin(), node.inputs.end(),
                                   [&](ValueId input) { return input != kNone && !context.is_constant(input); });
   if (pivot == node.inputs.end()) return {};
+  size_t compared = 0;
   for (NodeId other : context.users(*pivot)) {
     if (other >= id) continue;
+    if (++compared > kMostCompared) break;
     const Node& earlier = context.node(other);
     if (!same_work(context, earlier, node) || !covers(context, earlier, node)) continue;
     Patch patch(context.graph());

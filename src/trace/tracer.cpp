@@ -51,7 +51,9 @@ class OlderTensors final : public WriteWatch {
 
 void TracedModel::save(const std::string& path) const { save_onemodel(path, graph); }
 
-void TracedModel::save_onnx(const std::string& path) const { onemodel::save_onnx(path, graph); }
+void TracedModel::save_onnx(const std::string& path, std::optional<uint64_t> external_from) const {
+  onemodel::save_onnx(path, graph, external_from);
+}
 
 Tracer::Tracer() {
   static std::atomic<uint64_t> next{0};

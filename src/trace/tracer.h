@@ -21,8 +21,8 @@ struct TracedModel {
 
   /// Writes a .onemodel file; throws ArgumentError when the system refuses.
   void save(const std::string& path) const;
-  /// Writes a .onnx file; throws what write_onnx throws besides.
-  void save_onnx(const std::string& path) const;
+  /// Writes a .onnx file, with `external_from` as `save_onnx` of a graph; throws what write_onnx throws besides.
+  void save_onnx(const std::string& path, std::optional<uint64_t> external_from = {}) const;
 };
 
 /// What `Tracer::input` and `Tracer::parameter` were given.

@@ -6,6 +6,7 @@ import * as om from 'onemodel';
 import { largestDifference, quantile } from '../../web/dist/cli/statistics.js';
 import { useCommand } from './cli_support.mjs';
 import { classifier, fileOf, mixedFile, sizesFile } from './model_files.mjs';
+import { modelFile, tensorType } from './onnx_builder.mjs';
 import { useEngine } from './support.mjs';
 
 await useEngine();
@@ -25,6 +26,11 @@ const { textOf, jsonOf, assertFails } = useCommand({
   'sizes.onnx': sizesFile(),
   'axis0.onnx': fileOfX((x) => x.softmax(0)),
   'axis1.onnx': fileOfX((x) => x.softmax(1)),
+  'random.onnx': modelFile({
+    inputs: { x: tensorType(['n']) },
+    nodes: [['RandomUniformLike', ['x'], ['y']]],
+    outputs: { y: tensorType(['n']) },
+  }),
   'relu.onnx': fileOfX((x) => x.softmax(1).relu()),
 });
 
@@ -72,6 +78,15 @@ test('diff: constants by their elements', () => {
   assert.match(
     textOf(['diff', 'mixed.onnx', 'doubled.onnx'], 1),
     /1 difference\n\nConstants\n {2}- .*\n {2}\+ .*up to 1\n$/,
+  );
+});
+
+test('diff: models that draw numbers draw the same ones', () => {
+  textOf(['convert', 'random.onnx', 'random.onemodel']);
+  const { results } = jsonOf(['diff', 'random.onnx', 'random.onemodel', '--run', '--dim', 'n=40']);
+  assert.deepEqual(
+    results.map(({ difference, equal }) => [difference, equal]),
+    [[0, true]],
   );
 });
 

@@ -134,6 +134,9 @@ test('run: inputs that cannot be', () => {
   assertFails(run('--input', 'x=many'), 2, "'many'", '.npy');
   assertFails(run('--input', 'x=random:1'), 2, "'random:1'");
   assertFails(run('--input', 'x=random:2:1'), 2, 'LOW below HIGH');
+  for (const number of ['2.5', 'nan', 'inf', '1e30', 'random:0:1.5']) {
+    assertFails(run('--input', `y=${number}`), 2, "'y' is int64, integers from");
+  }
   assertFails(run('--input', 'x=none.npy'), 1, 'cannot read none.npy');
   assertFails(run('--input', 'x=bad.npy'), 1, 'onemodel run: bad.npy: the .npy file', 'NumPy');
   assertFails(run('--output', 'bad.npy/results'), 1, 'cannot write bad.npy/results/');

@@ -77,7 +77,7 @@ test('several programs share a file and their weights', () => {
 
 test('a file without a program, or with a broken one, is refused', async () => {
   const traced = om.scope(() => om.trace((x) => x.neg(), om.ones([1])));
-  assertThrows(() => om.ExportedProgram.load(traced.toOneModel()), om.ModelError, 'Malformed', 'program');
+  assertThrows(() => om.ExportedProgram.load(traced.toOneModel()), om.ModelError, 'NoProgram', 'program');
   traced.dispose();
   const program = om.scope(() => om.exportProgram((x) => x.neg(), [om.ones([1])]));
   const bytes = program.toOneModel();
@@ -114,6 +114,24 @@ test('onnxruntime-web runs a program of fixed state', async () => {
     assertThrows(() => session.runSync(om.ones([41, 4])), om.ConstraintsError, 'Constraints', '41');
   });
   for (const each of [session, program, net, x]) each.dispose();
+});
+
+test('weights of a program go to a file beside the model', async () => {
+  const net = new om.nn.Linear(8, 4);
+  const x = om.rand([3, 8], -1, 1);
+  const program = om.exportProgram(net, { x });
+  const pieces = [];
+  const write = (bytes) => pieces.push(bytes.slice());
+  const file = program.toOnnx({ externalData: { file: 'net.data', write, leastBytes: 0 } });
+  const data = Buffer.concat(pieces);
+  assert.ok(data.length >= 4 * (8 * 4 + 4));
+  assert.ok(file.length < program.toOnnx().length);
+  assertThrows(() => program.toOnnx({ externalData: { file: 'net.data' } }), om.ArgumentError, 'Argument', 'write');
+  assertThrows(() => program.toOnnx({ stateInputs: 1 }), om.ArgumentError, 'Argument', 'stateInputs: expected true');
+  const session = await om.Session.load(file, { externalData: { 'net.data': new Uint8Array(data) } });
+  const whole = await om.Session.load(program.toOnnx());
+  om.scope(() => assert.deepEqual(session.runSync(x).output.toArray(), whole.runSync(x).output.toArray()));
+  for (const each of [session, whole, program, net, x]) each.dispose();
 });
 
 test('onnxruntime-web runs a program with a derived size', async () => {

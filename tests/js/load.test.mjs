@@ -170,6 +170,33 @@ test('a response that was read, and a bad file that is still coming, are let go'
   await assertRejects(om.loadGraph(refused), om.ModelError, 'Fetch', '404');
 });
 
+test('options of another kind are refused before anything is loaded', async () => {
+  const missing = join(folder, 'nothing_is_here.onnx');
+  for (const [options, ...parts] of [
+    [{ onProgress: 5 }, 'onProgress: expected a function, got a number (5)'],
+    [{ signal: 'now' }, "signal: expected an AbortSignal, got a string ('now')"],
+    [{ externalData: 'weights.bin' }, 'externalData: expected an object with files by name'],
+    [{ externalData: null }, 'externalData: expected an object with files by name, got null'],
+    [{ externalData: { 'w.bin': 5 } }, "externalData['w.bin']: expected bytes, an address", 'got a number (5)'],
+  ]) {
+    await assertRejects(
+      om.loadGraph(missing, options),
+      om.ArgumentError,
+      'Argument',
+      `loadGraph: ${parts[0]}`,
+      ...parts,
+    );
+    await assertRejects(om.Session.load(missing, options), om.ArgumentError, 'Argument', ...parts);
+  }
+  for (const [options, part] of [
+    [{ optimize: 'no' }, "Session.load: optimize: expected true or false, got a string ('no')"],
+    [{ arithmetic: 'slow' }, "Session.load: arithmetic expects 'fast' or 'exact', got 'slow'"],
+    [{ intermediates: 'x' }, 'Session.load: intermediates: expected a list of names'],
+  ]) {
+    await assertRejects(om.Session.load(missing, options), om.ArgumentError, 'Argument', part);
+  }
+});
+
 test('an error in onProgress ends the load', async () => {
   const onProgress = () => {
     throw new RangeError('mine');
@@ -232,6 +259,13 @@ test('weights in another file are given, fetched or read beside the model', asyn
   await assertRejects(om.loadGraph(file), om.ModelError, 'Unsupported', "initializer '", "'weights.bin'");
   const short = { 'weights.bin': weights.subarray(8) };
   await assertRejects(om.loadGraph(file, { externalData: short }), om.ModelError, 'Malformed', "'weights.bin' has");
+  await assert.rejects(om.loadGraph(file, { externalData: short }), { message: /^(?!.*is not at hand)/s });
+  await assertRejects(
+    om.loadGraph(file, { externalData: { 'weights.bin': new Blob([]) } }),
+    om.ModelError,
+    'Malformed',
+    "'weights.bin' ends within",
+  );
   const elsewhere = Buffer.from(file).toString('latin1').replace('weights.bin', '../ghts.bin');
   await assertRejects(
     om.loadGraph(`data:application/octet-stream;base64,${Buffer.from(elsewhere, 'latin1').toString('base64')}`),

@@ -53,12 +53,20 @@ test('our errors name the input, what was expected and what was got', async () =
     [{ x: new Tensor('string', ['a'], [1]), y }, 'x', 'string'],
     [{ x: { type: 'float32', dims: [2, 3], location: 'gpu-buffer' }, y }, 'x', 'gpu-buffer'],
     [{ x: 3, y }, 'x', 'Tensor'],
+    [
+      { x: { type: 'int4', data: new Uint8Array(3), location: 'cpu' }, y },
+      "input 'x': dims: expected a list of extents",
+    ],
+    [{ x: { type: 'float16', dims: [2, 3], location: 'cpu' }, y }, "input 'x': data: expected a typed array"],
   ]) {
     await assert.rejects(session.run(feeds), (error) => parts.every((part) => error.message.includes(part)));
   }
   await session.release();
   await assert.rejects(session.run(mixedFeeds()), { kind: 'Disposed' });
   await assert.rejects(session.release(), { kind: 'Disposed' });
+  for (const use of [() => session.startProfiling(), () => session.endProfiling()]) {
+    assert.throws(use, { kind: 'Disposed' });
+  }
 });
 
 test('a session that was released runs no more, and is not released twice', async () => {

@@ -5,7 +5,7 @@ import { mock, test } from 'node:test';
 import * as om from 'onemodel';
 import { classifier, mixedFile, sizesFile } from './model_files.mjs';
 import { backends, errorsOf, InferenceSession, mixedFeeds, onBoth, plain, Tensor } from './ort_support.mjs';
-import { useEngine } from './support.mjs';
+import { assertRejects, useEngine } from './support.mjs';
 
 await useEngine();
 
@@ -30,6 +30,19 @@ test('options that would be missed are refused', async () => {
   await assert.rejects(InferenceSession.create(mixed, { executionProviders, optimizedModelFilePath: 'x.onnx' }), {
     kind: 'Unsupported',
   });
+  for (const [options, part] of [
+    [{ executionProviders: [{ name: 'onemodel', arithmatic: 'exact' }] }, "unknown option 'arithmatic'"],
+    [{ preferredOutputLocation: 'gpu-buffer' }, "preferredOutputLocation expects 'cpu', 'cpu-pinned'"],
+    [{ preferredOutputLocation: { product: 'texture' } }, "preferredOutputLocation['product'] expects"],
+    [{ freeDimensionOverrides: 3 }, 'freeDimensionOverrides: expected an object'],
+    [{ externalData: 'weights.bin' }, 'externalData: expected a list of files'],
+    [{ externalData: [null] }, 'externalData[0]: expected an object'],
+    [{ externalData: [{ path: 3, data: new Uint8Array() }] }, 'externalData[0].path: expected a text'],
+    [{ externalData: [{ path: 'w.bin', data: 5 }] }, 'externalData[0].data: expected bytes'],
+  ]) {
+    const creating = InferenceSession.create(mixed, { executionProviders, ...options });
+    await assertRejects(creating, om.ArgumentError, 'Argument', part);
+  }
   const slow = [{ name: 'onemodel', arithmetic: 'slow' }];
   await assert.rejects(InferenceSession.create(mixed, { executionProviders: slow }), /'slow'/);
 });
@@ -41,6 +54,7 @@ test('options of a session that change nothing', async () => {
     { graphOptimizationLevel: 'disabled' },
     { graphOptimizationLevel: 'layout', executionMode: 'parallel', enableMemPattern: false, logId: 'x' },
     { intraOpNumThreads: 1, interOpNumThreads: 1, preferredOutputLocation: 'cpu', notAnOption: 1 },
+    { preferredOutputLocation: { product: 'cpu-pinned' } },
     { freeDimensionOverrides: { other: 3 }, extra: { session: { disable_prepacking: '1' } } },
     { externalData: [{ path: 'unused', data: new Uint8Array(3) }] },
   ]) {

@@ -62,6 +62,7 @@ test('an initializer that is an input too is fed or keeps its default', async ()
         "'w' expects float32[1]",
       );
       assertThrows(() => session.defaultOf('x'), om.ArgumentError, 'Argument', "'x'");
+      assertThrows(() => session.defaultOf(), om.ArgumentError, 'Argument', 'name: expected a text, got undefined');
     });
   }
   await withSession(scaledFile(3), (session) => assert.equal(session.inputs.length, 1));
@@ -216,6 +217,14 @@ test('another thread stops a run', { timeout: 60_000 }, async () => {
     assertThrows(() => om.scope(again), om.CancelledError, 'Cancelled');
   });
   await ended;
+});
+
+test('a session that was disposed of says so before it looks at feeds', async () => {
+  const session = await om.Session.load(scaledFile());
+  session.dispose();
+  for (const use of [() => session.runSync({}), () => session.profile({}), () => session.defaultOf('w')]) {
+    assertThrows(use, om.ArgumentError, 'Disposed', 'this session was disposed of');
+  }
 });
 
 test('a profile is data, and a table as text', async () => {

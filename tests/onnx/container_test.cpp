@@ -164,6 +164,25 @@ TEST(Containers, AnOptionalTensorHasTheDeclaredRank) {
   EXPECT_TRUE(feed(file.read(), {2}));
 }
 
+// The attribute of a node without an operand says nothing of a rank.
+TEST(Containers, NothingIsWrittenWithTheTypeThatItWasGiven) {
+  ModelFile file;
+  file.node("Optional", {}, {"o"}).node("OptionalHasElement", {"o"}, {"there"}).output("there").output("o");
+  auto& attribute = *file.graph().mutable_node(0)->add_attribute();
+  attribute.set_name("type");
+  attribute.set_type(onnx::AttributeProto::TYPE_PROTO);
+  attribute.mutable_tp()->mutable_tensor_type()->set_elem_type(onnx::TensorProto::INT64);
+  const std::vector<std::byte> bytes = write_onnx(file.read());
+  onnx::ModelProto written;
+  ASSERT_TRUE(written.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())));
+  const onnx::TypeProto& type = written.graph().node(0).attribute(0).tp();
+  EXPECT_EQ(type.tensor_type().elem_type(), onnx::TensorProto::INT64);
+  EXPECT_FALSE(type.tensor_type().has_shape());
+  const Graph again = read_onnx(bytes);
+  EXPECT_EQ(again.value(again.outputs[1]).type.dtype, DType::i64);
+  EXPECT_FALSE(run(file, {})[0].tensor.item<bool>());
+}
+
 TEST(Containers, ErrorsSayWhatWasExpectedAndGot) {
   ModelFile file;
   sequence_input(file, "s").input("at", {}, DType::i64).node("SequenceAt", {"s", "at"}, {"y"}, {}, "pick").output("y");

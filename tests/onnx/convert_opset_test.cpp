@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
+#include "onnx/convert_attribute.h"
 #include "onnx/model_file.h"
 #include "ops/sample.h"
 #include "support/compare.h"
@@ -88,6 +91,24 @@ TEST(ConvertOpset, ReadsDropoutAsIdentity) {
   const Tensor x = sample_values({2, 3});
   EXPECT_TRUE(same_bits(run_one(one_node(7, "Dropout", {"2", "3"}, {{"ratio", 0.25}}).read(), x), x));
   EXPECT_TRUE(same_bits(run_one(one_node(11, "Dropout", {"2", "3"}).read(), x), x));
+}
+
+TEST(ConvertOpset, GivesTheMaskOfDropoutTheTypeOfItsOpset) {
+  const Tensor x = Tensor::from<float>({-1, 0, std::numeric_limits<float>::quiet_NaN(), 1e30f}, {2, 2});
+  const auto mask = [&](int64_t opset) {
+    ModelFile file(opset);
+    file.input("x", {"2", "2"})
+        .node("Dropout", {"x"}, {"y", "mask"}, {{"ratio", 0.25}}, "n")
+        .output("y")
+        .output("mask");
+    if (opset < 7) attribute_to_onnx("is_test", int64_t{1}, *file.last_node().add_attribute());
+    const std::vector<Tensor> results = evaluate_graph(file.read(), {x});
+    EXPECT_TRUE(same_bits(results.at(0), x));
+    return results.at(1);
+  };
+  for (const int64_t opset : {1, 6, 7, 9}) EXPECT_TRUE(same_bits(mask(opset), Tensor::full({2, 2}, 1))) << opset;
+  for (const int64_t opset : {10, 11})
+    EXPECT_TRUE(same_bits(mask(opset), Tensor::full({2, 2}, 1, DType::boolean))) << opset;
 }
 
 TEST(ConvertOpset, TakesTheAxisOfDftFromAnAttribute) {

@@ -73,6 +73,18 @@ TEST_F(ExternalData, StaysInTheFolderAndInTheFile) {
   EXPECT_ERROR(run({{"location", "missing.bin"}}), Error, "missing.bin");
 }
 
+TEST_F(ExternalData, ThatIsShortIsOneProblem) {
+  write_file((folder_ / "weights.bin").string(), std::span<const std::byte>());
+  try {
+    run({{"location", "weights.bin"}});
+    FAIL() << "the model was read";
+  } catch (const ModelError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("cannot be read: initializer 'w': "), std::string::npos) << text;
+    EXPECT_NE(text.find("has 0 bytes, expected 12 from 0"), std::string::npos) << text;
+  }
+}
+
 TEST_F(ExternalData, IsRefusedWhereThereIsNoFolder) {
   EXPECT_NE(model({{"location", "weights.bin"}}).error().find("Unsupported: "), std::string::npos);
   EXPECT_NE(
@@ -117,6 +129,9 @@ TEST(ExternalPieces, ThatEndTooEarlyAreTold) {
   reader.feed("weights.bin", 0, std::array<std::byte, 9>{});
   reader.feed("other.bin", 0, std::array<std::byte, 99>{});
   EXPECT_ERROR(reader.finish(), ModelError, "initializer 'w'", "'weights.bin' ends within the 12 bytes from 4");
+  OnnxReader empty(model({{"location", "weights.bin"}}).bytes());
+  empty.feed("weights.bin", 0, {});
+  EXPECT_ERROR(empty.finish(), ModelError, "initializer 'w'", "'weights.bin' ends within the 12 bytes from 0");
   EXPECT_TRUE(OnnxReader(ModelFile().input("x", {}).output("x").bytes()).missing().empty());
 }
 

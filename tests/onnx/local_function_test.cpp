@@ -254,30 +254,64 @@ TEST(LocalFunction, IsRefusedWhenItCallsItself) {
   Function(file, "F", {"a"}, {"out"}).node("G", {"a"}, {"out"}).set_domain("mine");
   Function(file, "G", {"a"}, {"out"}).node("F", {"a"}, {"out"}).set_domain("mine");
   call(file.input("x", {"2"}), "F", {"x"}, {"y"}).output("y");
-  EXPECT_EQ(
-      file.error(),
-      "Malformed: the ONNX model 'by_hand' cannot be read: node 'call/G_0/F_0' (F): function 'F' (mine) calls itself");
+  EXPECT_EQ(file.error(),
+            "Malformed: the ONNX model 'by_hand' cannot be read: node 'call' (F): function 'F' (mine) calls itself");
 }
 
-// Each calls the next twice.
-TEST(LocalFunction, IsRefusedWhenItGrowsBeyondTheLimits) {
+std::string name_of(int i) { return concat("F", i); }
+
+// Each function calls the next twice.
+ModelFile doubling(int functions) {
   ModelFile file;
-  const auto name = [](int i) { return concat("F", i); };
-  for (int i = 0; i < 40; ++i) {
-    Function function(file, name(i), {"a"}, {"out"});
-    if (i < 39) function.node(name(i + 1), {"a"}, {"t"}).set_domain("mine");
-    if (i < 39) function.node(name(i + 1), {"t"}, {"out"}).set_domain("mine");
+  for (int i = 0; i < functions; ++i) {
+    Function function(file, name_of(i), {"a"}, {"out"});
+    if (i + 1 == functions) {
+      function.node("Neg", {"a"}, {"out"});
+      continue;
+    }
+    function.node(name_of(i + 1), {"a"}, {"t"}).set_domain("mine");
+    function.node(name_of(i + 1), {"t"}, {"out"}).set_domain("mine");
   }
   call(file.input("x", {"2"}), "F0", {"x"}, {"y"}).output("y");
-  EXPECT_EQ(file.error({.max_nodes = 1000}), "TooLarge: the ONNX model has more than 1000 nodes in its functions");
-  EXPECT_NE(file.error({.max_bytes = 10'000})
-                .find("TooLarge: the calls of the ONNX model's functions have more than 10000 bytes"),
-            std::string::npos);
+  return file;
+}
+
+TEST(LocalFunction, IsRefusedWhenItGrowsBeyondTheLimits) {
+  // what is counted is not written out: 2 to the power of 98 nodes could not be
+  EXPECT_EQ(doubling(99).error(), "TooLarge: the ONNX model has more than 1000000 nodes in its functions");
+  EXPECT_EQ(doubling(9).error({.max_nodes = 1000}), "");
+  EXPECT_EQ(doubling(10).error({.max_nodes = 1000}),
+            "TooLarge: the ONNX model has more than 1000 nodes in its functions");
+  EXPECT_EQ(doubling(10).error({.max_bytes = 10'000}),
+            "TooLarge: the calls of the ONNX model's functions have more than 10000 bytes");
   ModelFile deep;
   for (int i = 0; i < 200; ++i)
-    Function(deep, name(i), {"a"}, {"out"}).node(name(i + 1), {"a"}, {"out"}).set_domain("mine");
+    Function(deep, name_of(i), {"a"}, {"out"}).node(name_of(i + 1), {"a"}, {"out"}).set_domain("mine");
   call(deep.input("x", {"2"}), "F0", {"x"}, {"y"}).output("y");
   EXPECT_NE(deep.error().find("functions are nested more than 100 deep"), std::string::npos);
+}
+
+// Each function hands the next a graph that has the one it was given twice.
+TEST(LocalFunction, IsRefusedWhenWhatItIsGivenGrowsBeyondTheLimits) {
+  ModelFile file;
+  for (int i = 0; i < 40; ++i) {
+    Function function(file, name_of(i), {"a"}, {"out"});
+    function.proto.add_attribute("body");
+    auto& node = function.node(name_of(i + 1), {"a"}, {"out"});
+    node.set_domain("mine");
+    auto& given = *node.add_attribute();
+    given.set_name("body");
+    given.set_type(onnx::AttributeProto::GRAPH);
+    auto& branch = *given.mutable_g()->add_node();
+    branch.set_op_type("If");
+    refer(branch, "then_branch", "body");
+    refer(branch, "else_branch", "body");
+  }
+  Function last(file, name_of(40), {"a"}, {"out"});
+  last.proto.add_attribute("body");
+  refer(last.node("Relu", {"a"}, {"out"}), "body", "body");
+  call(file.input("x", {"2"}), "F0", {"x"}, {"y"}).output("y");
+  EXPECT_EQ(file.error(), "TooLarge: the ONNX model has more than 1000000 nodes in its functions");
 }
 
 }  // namespace

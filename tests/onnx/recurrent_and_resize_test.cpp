@@ -25,6 +25,25 @@ TEST(ConvertOpset, NamesModesOfGridSampleAsTheyAreToday) {
   EXPECT_EQ(mode({{"mode", std::string("nearest")}}), "nearest");
 }
 
+// As ONNX's resize_downsample_nearest and resize_upsample_nearest of opset 10.
+TEST(ConvertOpset, ReadsResizeWithPlacesRoundedTowardsWhereItGoes) {
+  const Tensor x = Tensor::from<float>({1, 2, 3, 4, 5, 6, 7, 8}, {2, 4});
+  const auto resized = [&](float down, float along) {
+    ModelFile file(10);
+    file.input("x", {"2", "4"}).constant("s", Tensor::from<float>({down, along}, {2}));
+    file.node("Resize", {"x", "s"}, {"y"}, {{"mode", std::string("nearest")}}, "n").output("y");
+    ModelFile open(10);
+    open.input("x", {"2", "4"}).input("s", {"2"}).node("Resize", {"x", "s"}, {"y"}, {}, "n").output("y");
+    const Tensor scales = Tensor::from<float>({down, along}, {2}), y = evaluate_graph(file.read(), {x})[0];
+    EXPECT_TRUE(same_bits(evaluate_graph(open.read(), {x, scales})[0], y));
+    return y;
+  };
+  EXPECT_TRUE(same_bits(resized(0.6f, 0.6f), Tensor::from<float>({1, 3}, {1, 2})));
+  EXPECT_TRUE(same_bits(resized(1, 0.7f), Tensor::from<float>({1, 3, 5, 7}, {2, 2})));
+  EXPECT_TRUE(same_bits(resized(1.5f, 1), Tensor::from<float>({1, 2, 3, 4, 1, 2, 3, 4, 5, 6, 7, 8}, {3, 4})));
+  EXPECT_TRUE(same_bits(resized(1.5f, 0.6f), Tensor::from<float>({1, 3, 1, 3, 5, 7}, {3, 2})));
+}
+
 TEST(ConvertOpset, TakesUpsampleAsAsymmetricResize) {
   ModelFile file(7);
   const std::vector<double> scales = {1, 1.5};

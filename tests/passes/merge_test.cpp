@@ -82,6 +82,19 @@ TEST(MergeCommonSubexpressions, EqualNodesBecomeOne) {
   EXPECT_EQ(simplified(graph, {add(graph, Add{}, {a, b}, "y")}), "Mul Exp Add");
 }
 
+// A node is compared with so many others at most, that the work is not the square of their number.
+TEST(MergeCommonSubexpressions, NotMergedBeyondTheFirstHundredsOfReaders) {
+  Graph graph;
+  const ValueId x = graph.add_input("x", {DType::f32, {kBatch, 3}});
+  const auto scaled = [&](double by) { return add(graph, Mul{}, {x, graph.add_constant("by", Tensor::full({}, by))}); };
+  for (int i = 0; i < 300; ++i) graph.outputs.push_back(add(graph, Neg{}, {scaled(2 + i)}));
+  const size_t distinct = graph.nodes.size();
+  for (const double by : {2.0, 257.0, 258.0}) graph.outputs.push_back(add(graph, Abs{}, {scaled(by)}));
+  const Graph after = optimize(graph, {.arithmetic = Arithmetic::exact}).graph();
+  EXPECT_EQ(after.nodes.size(), distinct + 3 + 1);
+  EXPECT_TRUE(same_results(graph, after));
+}
+
 TEST(MergeCommonSubexpressions, NotMergedWhenNumbersAreDrawn) {
   Graph graph;
   const ValueId x = graph.add_input("x", {DType::f32, {kBatch, 3}});

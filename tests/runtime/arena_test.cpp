@@ -68,5 +68,16 @@ TEST(Arena, RandomBuffersNeverOverlap) {
   }
 }
 
+// The largest are fitted; those beyond take the place of what ended before.
+TEST(Arena, OfVeryManyBuffersReusesMemory) {
+  Generator random(4);
+  std::vector<Lifetime> buffers;
+  for (size_t i = 0; i < 9000; ++i)
+    buffers.push_back({64 * (1 + static_cast<size_t>(random.below(50))), i, i + static_cast<size_t>(random.below(8))});
+  const ArenaLayout layout = lay_out_arena(buffers);
+  expect_sound(buffers, layout);
+  EXPECT_LE(layout.bytes, 8 * most_alive_at_once(buffers)) << "wasteful";
+}
+
 }  // namespace
 }  // namespace onemodel

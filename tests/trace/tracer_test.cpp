@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include <algorithm>
 #include <functional>
 
@@ -249,11 +251,13 @@ TEST(TracedModel, GivesTheSameBitsFromBothFiles) {
   const std::string path = testing::TempDir() + "traced_model";
   traced.save(path + ".onemodel");
   traced.save_onnx(path + ".onnx");
+  traced.save_onnx(path + "_beside.onnx", 0);
+  EXPECT_EQ(std::filesystem::file_size(path + "_beside.onnx.data"), 3 * 4 * sizeof(float));
   const Tensor x = counting({2, 3});
   for (const Arithmetic arithmetic : {Arithmetic::exact, Arithmetic::fast}) {
     const SessionOptions options{.arithmetic = arithmetic};
     const Tensor expected = Session(traced.graph, options).run(std::vector{x}).front();
-    for (const char* ending : {".onemodel", ".onnx"})
+    for (const char* ending : {".onemodel", ".onnx", "_beside.onnx"})
       EXPECT_TRUE(test::same_bits(Session::load(path + ending, options).run(std::vector{x}).front(), expected));
   }
   EXPECT_THROW(Session::load(path + ".missing"), ArgumentError);

@@ -85,6 +85,12 @@ export function checkFunction(use: string, fn: unknown): void {
   if (typeof fn !== 'function') throw unexpected(use, 'a function', fn);
 }
 
+/** Throws ArgumentError naming `use` for what is no AbortSignal, or nothing. */
+export function checkAbortSignal(use: string, signal: AbortSignal | null | undefined): void {
+  const isSignal = typeof signal?.aborted === 'boolean' && typeof signal.addEventListener === 'function';
+  if (signal !== undefined && signal !== null && !isSignal) throw unexpected(use, 'an AbortSignal', signal);
+}
+
 /** A list of anything. Throws ArgumentError naming `use` for what is no array. */
 export function listOf<T>(use: string, values: readonly T[], what: string): readonly T[] {
   if (Array.isArray(values)) return values;

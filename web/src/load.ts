@@ -1,9 +1,8 @@
 /** Model files from wherever they come, with progress and cancellation. */
 
-import { checkedOptions } from './arguments.js';
+import { checkAbortSignal, checkedOptions, checkFunction, recordOf, unexpected } from './arguments.js';
 import { join } from './bytes.js';
-import { describe } from './describe.js';
-import { ArgumentError, CancelledError, MemoryError, ModelError } from './errors.js';
+import { CancelledError, MemoryError, ModelError } from './errors.js';
 import { Graph } from './graph.js';
 import { HeapBuffer, native, withHeapBytes, withHeapPieces } from './native.js';
 
@@ -26,6 +25,25 @@ export interface LoadOptions {
 
 /** What `LoadOptions` may have. */
 export const loadOptionNames = ['onProgress', 'signal', 'externalData'];
+
+const sourceKinds = 'bytes, an address, a Response or a Blob';
+
+/** Whether it is one. */
+export function isModelSource(source: unknown): source is ModelSource {
+  if (typeof source === 'string') return true;
+  return [Uint8Array, ArrayBuffer, URL, Response, Blob].some((kind) => source instanceof kind);
+}
+
+/** Throws ArgumentError naming `owner` for an option that is unknown or of another kind. */
+function checkLoadOptions(owner: string, options: LoadOptions): void {
+  const { onProgress, signal, externalData = {} } = checkedOptions(owner, options, loadOptionNames);
+  if (onProgress !== undefined && onProgress !== null) checkFunction(`${owner}: onProgress`, onProgress);
+  checkAbortSignal(`${owner}: signal`, signal);
+  const files = recordOf(`${owner}: externalData`, externalData, 'files by name');
+  for (const [name, file] of Object.entries(files)) {
+    if (!isModelSource(file)) throw unexpected(`${owner}: externalData['${name}']`, sourceKinds, file);
+  }
+}
 
 interface Stream {
   chunks: AsyncIterable<Uint8Array>;
@@ -156,18 +174,13 @@ function filePath(source: string | URL): string | URL | null {
 }
 
 async function open(source: ModelSource, signal?: AbortSignal): Promise<Stream> {
+  if (!isModelSource(source)) throw unexpected('load', sourceKinds, source);
   if (source instanceof Uint8Array) return { chunks: once(source), total: source.byteLength };
   if (source instanceof ArrayBuffer) return { chunks: once(new Uint8Array(source)), total: source.byteLength };
   if (source instanceof Blob) {
     return { chunks: readStream(source.stream(), 'the blob', signal), total: source.size };
   }
   if (source instanceof Response) return fromResponse(source, signal);
-  if (typeof source !== 'string' && !(source instanceof URL)) {
-    throw new ArgumentError(
-      `load: expected bytes, an address, a Response or a Blob, got ${describe(source)}`,
-      'Argument',
-    );
-  }
   const path = filePath(source);
   if (path !== null) return fromFile(path);
   const response = await fetch(source, signal ? { signal } : {}).catch((error: unknown) => {
@@ -270,7 +283,9 @@ async function parseOnnx(
 
 async function feedFile(reader: number, name: string, source: ModelSource, options: LoadOptions): Promise<void> {
   let offset = 0;
-  for await (const chunk of watched(await open(source, options.signal), options)) {
+  const stream = await open(source, options.signal);
+  native().onnxReaderFeed(reader, name, 0, 0, 0); // it is there, even if it is empty
+  for await (const chunk of watched(stream, options)) {
     withHeapPieces(chunk, (data, bytes, at) => native().onnxReaderFeed(reader, name, offset + at, data, bytes));
     offset += chunk.byteLength;
   }
@@ -332,7 +347,7 @@ export function graphOfOnnx(file: Uint8Array): Graph {
  * when `signal` says so; ArgumentError for another source.
  */
 export async function loadGraph(source: ModelSource, options: LoadOptions = {}): Promise<Graph> {
-  checkedOptions('loadGraph', options, loadOptionNames);
+  checkLoadOptions('loadGraph', options);
   checkSignal(options.signal);
   try {
     const stream = await open(source, options.signal);

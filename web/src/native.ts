@@ -140,7 +140,7 @@ export interface Native {
   programModuleStacks(handle: number): string[][];
   programValidate(handle: number): void;
   programText(handle: number): string;
-  programOnnx(handle: number, stateInputs: boolean): Uint8Array;
+  programOnnxGraph(handle: number, stateInputs: boolean): number;
   programsWrite(named: [string, number][], examples: boolean): Uint8Array;
   programsRead(data: number, bytes: number): Record<string, number>;
   programRelease(handle: number): void;

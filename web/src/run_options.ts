@@ -1,6 +1,6 @@
 /** What a run takes besides its feeds. */
 
-import { checkedOptions, unexpected } from './arguments.js';
+import { checkAbortSignal, checkedOptions } from './arguments.js';
 import { type Item, takeItems } from './call.js';
 import { ArgumentError, CancelledError } from './errors.js';
 import { type Native, native, whileBusy } from './native.js';
@@ -35,7 +35,7 @@ export function checkRunOptions(options: RunOptions): void {
   if (outputs && !(Array.isArray(outputs) && outputs.length > 0)) {
     throw new ArgumentError(`run: outputs expects a list of at least one name, got [${outputs}]`, 'Argument');
   }
-  if (signal && typeof signal.aborted !== 'boolean') throw unexpected('run: signal', 'an AbortSignal', signal);
+  checkAbortSignal('run: signal', signal);
   if (cancelFlag && !(cancelFlag instanceof Int32Array && cancelFlag.length > 0)) {
     throw new ArgumentError('run: cancelFlag expects an Int32Array of at least one element', 'Argument');
   }

@@ -1,6 +1,6 @@
 /** Sessions run graphs. */
 
-import { checkedOptions, integerOf, isExactOf, listOf, picked, textOf, unexpected } from './arguments.js';
+import { checkedOptions, flagOf, integerOf, isExactOf, listOf, picked, textOf, unexpected } from './arguments.js';
 import { type Item, writeItems } from './call.js';
 import { ArgumentError } from './errors.js';
 import { Graph } from './graph.js';
@@ -63,6 +63,7 @@ export class Session {
    */
   static async load(source: ModelSource, options: SessionOptions & LoadOptions = {}): Promise<Session> {
     checkedOptions('Session.load', options, [...optionNames, ...loadOptionNames]);
+    sessionArguments('Session.load', picked(options, optionNames)); // before anything is fetched
     const graph = await loadGraph(source, picked(options, loadOptionNames));
     try {
       return Session.fromGraph(graph, picked(options, optionNames));
@@ -85,18 +86,19 @@ export class Session {
 
   /** As `run`, without a promise. */
   runSync<Results extends Record<keyof Results, Item> = TensorMap>(feeds: Feeds, options: RunOptions = {}): Results {
+    const handle = this.#handle.value;
     checkRunOptions(options);
     checkCancelled(options);
     writeItems(orderedFeeds(this, feeds));
     const names = options.outputs ?? this.outputs.map(({ name }) => name);
-    const results = runWatched(this.#handle.value, [...(options.outputs ?? [])], names.length, options);
+    const results = runWatched(handle, [...(options.outputs ?? [])], names.length, options);
     // Own properties whatever their names, `__proto__` included.
     return Object.fromEntries(results.map((result, i) => [names[i] as string, result])) as Results;
   }
 
   /** A copy of what an optional input has when it is not fed. Throws ArgumentError for any other name. */
   defaultOf(name: string): Tensor {
-    return new Tensor(native().sessionDefault(this.#handle.value, name));
+    return new Tensor(native().sessionDefault(this.#handle.value, textOf('defaultOf: name', name)));
   }
 
   /** The passes that were applied, and every plan: which kernel each node got, and why others refused. */
@@ -106,9 +108,10 @@ export class Session {
 
   /** Runs the model `runs` times, 1 or more, and tells the time of each step. Errors as of `run`. */
   profile(feeds: Feeds, runs = 10): Profile {
+    const handle = this.#handle.value;
     const count = integerOf('profile: runs', runs, 1);
     writeItems(orderedFeeds(this, feeds));
-    return makeProfile(native().sessionProfile(this.#handle.value, count));
+    return makeProfile(native().sessionProfile(handle, count));
   }
 
   /** Bytes of scratch memory that all plans share. */
@@ -135,5 +138,9 @@ export function sessionArguments(
   const { arithmetic = 'fast', optimize = true, intermediates = [] } = checkedOptions(who, options, optionNames);
   const isExact = isExactOf(`${who}: arithmetic`, arithmetic);
   const use = `${who}: intermediates`;
-  return [isExact, optimize, listOf(use, intermediates, 'names').map((name) => textOf(use, name))];
+  return [
+    isExact,
+    flagOf(`${who}: optimize`, optimize),
+    listOf(use, intermediates, 'names').map((name) => textOf(use, name)),
+  ];
 }

@@ -64,6 +64,14 @@ void untrained_dropout(FileNode& node, int64_t, ConversionHost&) {
     unsupported("training mode (is_test = 0) is not supported; export the model in evaluation mode");
 }
 
+// Until opset 10 the mask was of the data's type, which need not be known here: x to the power of 0 is 1 for any x.
+void mask_like_data(FileNode& node, int64_t, ConversionHost& host) {
+  if (node.outputs.size() != 2) return;
+  NodeWriter writer(node, host);
+  writer.give(1, "Pow", {writer.input(0), writer.number(0, DType::i64)});
+  node.outputs.pop_back();
+}
+
 // An experiment of the first opsets: over the image, or over its channels too.
 void mean_variance(FileNode& node, int64_t, ConversionHost& host) {
   if (take_integer(node, "normalize_variance", 1) == 0) unsupported("normalize_variance = 0 is not supported");
@@ -76,9 +84,13 @@ void mean_variance(FileNode& node, int64_t, ConversionHost& host) {
 }
 
 constexpr OpsetRule kRules[] = {
-    {"Softmax", 13, coerced_softmax},  {"LogSoftmax", 13, coerced_softmax},
-    {"Hardmax", 13, coerced_softmax},  {"BatchNormalization", kEveryOpset, batch_normalization},
-    {"Dropout", 7, untrained_dropout}, {"MeanVarianceNormalization", 9, mean_variance},
+    {"Softmax", 13, coerced_softmax},
+    {"LogSoftmax", 13, coerced_softmax},
+    {"Hardmax", 13, coerced_softmax},
+    {"BatchNormalization", kEveryOpset, batch_normalization},
+    {"Dropout", 7, untrained_dropout},
+    {"Dropout", 10, mask_like_data},
+    {"MeanVarianceNormalization", 9, mean_variance},
 };
 
 }  // namespace

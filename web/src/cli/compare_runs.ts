@@ -1,5 +1,6 @@
 /** What is different between what two models give for the same inputs. */
 
+import { manualSeed } from '../checkpoint.js';
 import { scope } from '../memory.js';
 import type { Session } from '../session.js';
 import type { ItemMap, TensorMap } from '../session_feeds.js';
@@ -54,6 +55,7 @@ interface Model {
 }
 
 function resultsOf({ session, path }: Model, feeds: TensorMap): Map<string, Tensor> {
+  manualSeed(0); // operators that draw numbers draw the same ones in both
   try {
     return new Map(tensorsOf(session.runSync<ItemMap>(feeds)));
   } catch (error) {

@@ -150,6 +150,26 @@ function randomTensor(shape: readonly number[], { dtype }: ValueInfo, low?: numb
   return (isFloat ? values : floor(values)).cast(dtype);
 }
 
+/** From where to where, both included, the elements of integers and truths go that numbers here can say. */
+function rangeOf(dtype: string): [least: number, most: number] | null {
+  if (dtype === 'bool') return [0, 1];
+  const [, unsigned, bits] = /^(u?)int(\d+)$/.exec(dtype) ?? [];
+  if (bits === undefined) return null;
+  const most = Math.min(2 ** (Number(bits) - (unsigned ? 0 : 1)) - 1, Number.MAX_SAFE_INTEGER);
+  return [unsigned ? 0 : Math.max(-most - 1, Number.MIN_SAFE_INTEGER), most];
+}
+
+/** Throws UsageError for numbers that the input's elements cannot be. */
+function checkNumbers({ name, dtype }: ValueInfo, source: Source): void {
+  const range = rangeOf(dtype);
+  if (source.kind === 'array' || range === null) return;
+  const { low = 0, high = 1 } = source.kind === 'random' ? source : { low: source.value, high: source.value + 1 };
+  const fits = Number.isInteger(low) && Number.isInteger(high) && low >= range[0] && high - 1 <= range[1];
+  if (fits) return;
+  const got = source.kind === 'fill' ? source.value : `numbers from ${low} up to ${high}`;
+  throw new UsageError(`--input: '${name}' is ${dtype}, integers from ${range[0]} to ${range[1]}; got ${got}`);
+}
+
 function makeTensor(info: ValueInfo, source: Source, sizes: Map<string, number>): Tensor {
   if (source.kind === 'array') {
     const { data, dtype, shape } = source.array;
@@ -180,6 +200,7 @@ export async function readFeeds(session: Pick<Session, 'inputs'>, args: Argument
   const open: ValueInfo[] = [];
   for (const info of inputs) {
     const source = sources.get(info.name);
+    if (source) checkNumbers(info, source);
     if (source?.kind === 'array') learnSizes(info, source, sizes, given);
     else open.push(info);
   }

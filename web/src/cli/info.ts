@@ -54,7 +54,7 @@ function programsOf(file: Uint8Array): ProgramFacts[] | null {
     });
   } catch (error) {
     if (error instanceof MemoryError) return null;
-    if (error instanceof ModelError && error.message.includes('a graph, but no program')) return [];
+    if (error instanceof ModelError && error.kind === 'NoProgram') return [];
     throw error;
   }
 }

@@ -1,9 +1,9 @@
 /** A captured model with its contract: what is state, what it updates, which sizes it takes. */
 
-import { checkedOptions, checkFunction, isPlainObject, listOf, textOf, unexpected } from '../arguments.js';
+import { checkedOptions, checkFunction, flagOf, isPlainObject, listOf, textOf, unexpected } from '../arguments.js';
 import { describe } from '../describe.js';
 import { ArgumentError, ModelError } from '../errors.js';
-import { Graph, onnxOptions } from '../graph.js';
+import { Graph, type OnnxOptions, onnxOptions } from '../graph.js';
 import { Handle } from '../memory.js';
 import { native, withHeapBytes } from '../native.js';
 import { handlesOf, takeState } from '../state.js';
@@ -68,7 +68,7 @@ export interface ProgramParts {
 }
 
 /** How `toOnnx` writes state. */
-export interface ProgramOnnxOptions {
+export interface ProgramOnnxOptions extends OnnxOptions {
   /** Whether state that the program updates is an extra input, and its update an extra output before the others; else it is
    * a constant with its value of now, and updates are left out. */
   stateInputs?: boolean;
@@ -276,12 +276,18 @@ export class ExportedProgram {
   }
 
   /**
-   * A `.onnx` file. Names of sizes are in it, ranges and relations in its metadata, which the engine enforces again. Throws
-   * ArgumentError for a program that gives nothing but updates, unless its state is asked for.
+   * A `.onnx` file, with `externalData` its model alone, as of `Graph.toOnnx`, whose errors it has too. Names of sizes are in
+   * it, ranges and relations in its metadata, which the engine enforces again. Throws ArgumentError for a program that gives
+   * nothing but updates, unless its state is asked for.
    */
   toOnnx(options: ProgramOnnxOptions = {}): Uint8Array {
-    const { stateInputs = false } = onnxOptions(options, ['stateInputs']);
-    return native().programOnnx(this.handle, stateInputs);
+    const { stateInputs = false, ...rest } = onnxOptions(options, ['stateInputs', 'externalData']);
+    const graph = new Graph(native().programOnnxGraph(this.handle, flagOf('toOnnx: stateInputs', stateInputs)));
+    try {
+      return graph.toOnnx(rest);
+    } finally {
+      graph.dispose();
+    }
   }
 
   /** A `.onemodel` file with graph, state, signature, constraints and calls. Errors as of `savePrograms`. */
@@ -317,7 +323,10 @@ export function savePrograms(
   return native().programsWrite(named, examples);
 }
 
-/** The programs of a `.onemodel` file by name. Throws ModelError saying what is wrong with the file, or that it has none. */
+/**
+ * The programs of a `.onemodel` file by name. Throws ModelError saying what is wrong with the file, of kind NoProgram when it
+ * has a graph alone.
+ */
 export function loadPrograms(bytes: Uint8Array): Record<string, ExportedProgram> {
   const handles = withHeapBytes(bytes, (data, length) => native().programsRead(data, length));
   return Object.fromEntries(Object.entries(handles).map(([name, handle]) => [name, new ExportedProgram(handle)]));

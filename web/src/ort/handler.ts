@@ -84,6 +84,10 @@ export class Handler implements InferenceSessionHandler {
     });
   }
 
+  #checkAlive(): void {
+    if (this.#isReleased) throw new ArgumentError('this session was released already', 'Disposed');
+  }
+
   #given(feeds: Values) {
     return Object.fromEntries(Object.entries(feeds).map(([name, value]) => [name, toEngine(name, value)]));
   }
@@ -103,11 +107,13 @@ export class Handler implements InferenceSessionHandler {
 
   /** From here on the feeds of the last run are kept for `endProfiling`. */
   startProfiling(): void {
+    this.#checkAlive();
     this.#isProfiling = true;
   }
 
   /** Prints the time of each step, measured on the feeds of the last run since `startProfiling`. */
   endProfiling(): void {
+    this.#checkAlive();
     const feeds = this.#lastFeeds;
     this.#isProfiling = false;
     this.#lastFeeds = undefined;
@@ -116,7 +122,7 @@ export class Handler implements InferenceSessionHandler {
 
   /** Frees the session. */
   async dispose(): Promise<void> {
-    if (this.#isReleased) throw new ArgumentError('this session was released already', 'Disposed');
+    this.#checkAlive();
     this.#isReleased = true;
     this.#lastFeeds = undefined;
     this.#session.dispose();

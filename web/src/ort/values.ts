@@ -1,6 +1,7 @@
 /** Between the tensors of onnxruntime-common and those of the engine. */
 
 import type { OnnxValue, Tensor as OrtTensor } from 'onnxruntime-common';
+import { listOf, unexpected } from '../arguments.js';
 import { type NestedStrings, tensor } from '../create.js';
 import type { DType, TypedArray } from '../dtype.js';
 import { ArgumentError, DTypeError, ShapeError } from '../errors.js';
@@ -48,9 +49,18 @@ function bytesOf(data: OrtTensor.DataType): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-function checkLocation(what: string, value: Value): void {
-  if (value.location === 'cpu' || value.location === 'cpu-pinned') return;
-  throw new ArgumentError(`${what}: expected a tensor on the CPU, got one at '${value.location}'`, 'Argument');
+/** Throws ArgumentError for what is no tensor in memory. */
+function checkValue(what: string, value: unknown): asserts value is Value {
+  if (typeof value !== 'object' || value === null || !('type' in value)) {
+    throw unexpected(what, 'a Tensor of onnxruntime-common', value);
+  }
+  const { location, dims } = value as Value;
+  if (location !== 'cpu' && location !== 'cpu-pinned') {
+    throw new ArgumentError(`${what}: expected a tensor on the CPU, got one at '${location}'`, 'Argument');
+  }
+  listOf(`${what}: dims`, dims, 'extents');
+  const { data } = value as Value;
+  if (!Array.isArray(data) && !ArrayBuffer.isView(data)) throw unexpected(`${what}: data`, 'a typed array', data);
 }
 
 /** The elements as the engine takes them: Float16Array, where it exists, as its bits. */
@@ -65,17 +75,14 @@ function elementsOf(what: string, value: Value): TypedArray | NestedStrings {
 /** The engine's copy of a feed. Throws ArgumentError and DTypeError saying which input cannot be taken. */
 export function toEngine(name: string, value: OnnxValue): Tensor {
   const what = `run: input '${name}'`;
-  if (typeof value !== 'object' || value === null || !('type' in value)) {
-    throw new ArgumentError(`${what}: expected a Tensor of onnxruntime-common`, 'Argument');
-  }
-  checkLocation(what, value);
+  checkValue(what, value);
   return tensor(elementsOf(what, value), { dtype: value.type as DType, shape: value.dims });
 }
 
 /** Throws unless the tensor that the caller brought for an output can hold what the model gives there. */
-export function checkTarget({ name, dtype }: ValueInfo, target: Value): void {
+export function checkTarget({ name, dtype }: ValueInfo, target: OnnxValue): void {
   const what = `run: the tensor for output '${name}'`;
-  checkLocation(what, target);
+  checkValue(what, target);
   if (target.type !== dtype) throw new DTypeError(`${what} has type ${target.type}, expected ${dtype}`, 'DType');
 }
 
