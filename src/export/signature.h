@@ -30,8 +30,13 @@ struct InputSpec {
   std::string name;         // of the graph's input: "p_fc_weight", or the argument's name
   std::string target = {};  // the path of state: "fc.weight"
   bool persistent = true;   // of a buffer: it is in the state dict
+  bool frozen = false;      // a parameter that required no gradient when it was exported
+  /// Other paths of the same tensor (tied weights), which the state dict has, too.
+  std::vector<std::string> aliases = {};
 
   bool is_state() const { return kind != InputKind::user_input; }
+  /// All paths of state.
+  std::vector<std::string> paths() const;
   friend bool operator==(const InputSpec&, const InputSpec&) = default;
 };
 
