@@ -5,6 +5,7 @@
 
 #include "eager/autograd.h"
 #include "eager/in_place.h"
+#include "eager/traceable_gradients.h"
 #include "export/message_parts.h"
 #include "export/retrace.h"
 
@@ -87,6 +88,7 @@ ExportedProgram export_forward_backward(const ExportedProgram& program, const Fo
     std::vector<Tensor> tensors;
     tensors.reserve(sources.size());
     for (const size_t i : sources) tensors.push_back(inputs[i]);
+    const TraceableGradients traceable;
     const std::vector<Tensor> found = gradients(outputs[loss], tensors);
     std::vector<AddedOutput> added;
     for (size_t i = 0; i < sources.size(); ++i)

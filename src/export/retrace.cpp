@@ -64,6 +64,9 @@ ExportedProgram retrace(const ExportedProgram& program, const NodeRunner& runner
     return runner(node, operands);
   };
   std::vector<Tensor> outputs = interpret(graph, inputs, in_place, &values);
+  for (size_t i = 0; i < outputs.size(); ++i)
+    if (program.signature.outputs[i].is_gradient())  // that of a sum is constant
+      outputs[i] = traced_like(outputs[i], inputs[program.signature.input_of(program.signature.outputs[i]).value()]);
   capture.log().set_place({});
   std::vector<AddedOutput> added;
   if (add) added = add(inputs, outputs);

@@ -50,6 +50,9 @@ struct OutputSpec {
     return kind == OutputKind::parameter_mutation || kind == OutputKind::buffer_mutation ||
            kind == OutputKind::user_input_mutation;
   }
+  bool is_gradient() const {
+    return kind == OutputKind::gradient_to_parameter || kind == OutputKind::gradient_to_user_input;
+  }
   friend bool operator==(const OutputSpec&, const OutputSpec&) = default;
 };
 
