@@ -28,7 +28,8 @@ CallForms& call_forms() {
   return calls;
 }
 
-/// {name, state: [{path, kind, handle}], modules: [{path, handle}], run}. A module of the engine is in the tree with all that
+/// {name, state: [{path, kind, handle}], modules: [{path, handle}], run, hold}. What `hold` is told true, runs keep the fields of modules
+/// until it is told false. A module of the engine is in the tree with all that
 /// it holds.
 Exportable exportable_from(const val& model) {
   Exportable out;
@@ -51,6 +52,10 @@ Exportable exportable_from(const val& model) {
   out.run = [run = model["run"]](std::span<const Argument> arguments) {
     if (call_log()) call_forms().clear();  // a draft runs the model once more, unrecorded
     return call_script(run, arguments);
+  };
+  out.keep_between_runs = [hold = model["hold"]] {
+    hold(true);
+    return std::shared_ptr<void>(nullptr, [hold](void*) { hold(false); });
   };
   return out;
 }

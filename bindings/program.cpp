@@ -41,6 +41,8 @@ val spec_to_script(const Spec& spec) {
 val input_to_script(const InputSpec& spec) {
   val out = spec_to_script(spec);
   out.set("persistent", spec.persistent);
+  out.set("frozen", spec.frozen);
+  out.set("aliases", val::array(spec.aliases));
   return out;
 }
 
@@ -134,7 +136,7 @@ val program_examples(uint32_t handle) {
     const std::vector<std::string> names = program.signature.names_of(InputKind::user_input);
     val out = record();
     for (size_t i = 0; i < program.example_inputs.size(); ++i)
-      out.set(names[i], tensors().add(program.example_inputs[i]));
+      out.set(names[i], tensors().add(program.example_inputs[i].clone()));
     return out;
   });
 }

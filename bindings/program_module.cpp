@@ -22,6 +22,7 @@ class ScriptModule final : public StructuredModule {
   ScriptModule(val run, std::string name) : run_(std::move(run)), name_(std::move(name)) {}
   Argument call(std::span<const Argument> arguments) override { return call_script(run_, arguments); }
   std::string describe() const override { return name_; }
+  bool tells_calls() const override { return true; }  // script does
 
  private:
   val run_;
@@ -61,7 +62,7 @@ val program_module_forward(uint32_t form, uint32_t module, val positional) {
     const std::shared_ptr<ExportedProgram> program = programs().get(form);
     const std::shared_ptr<nn::Module> called = modules().get(module);
     const std::vector<Tensor> inputs = flat_arguments(*program, from_list(positional, argument_from), {});
-    return to_script(result_of(*program, called->forward(inputs)));
+    return to_script(result_of(*program, (*called)(inputs)));
   });
 }
 
@@ -70,7 +71,13 @@ val program_part_call(uint32_t handle, val positional) {
   return guarded([&] {
     const auto part = std::dynamic_pointer_cast<StructuredModule>(modules().get(handle));
     check(part != nullptr, modules().get(handle)->describe(), " takes tensors only");
-    return to_script(part->call(from_list(positional, argument_from)));
+    const std::vector<Argument> arguments = from_list(positional, argument_from);
+    Argument result;
+    part->called(tensors_in(Argument::list(arguments)), [&] {
+      result = part->call(arguments);
+      return tensors_in(result);
+    });
+    return to_script(result);
   });
 }
 

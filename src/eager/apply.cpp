@@ -6,6 +6,7 @@
 #include "eager/prepared_call.h"
 #include "eager/record.h"
 #include "eager/recording.h"
+#include "eager/traceable_gradients.h"
 #include "ops/infer.h"
 
 namespace onemodel {
@@ -31,8 +32,10 @@ Uses uses_of(std::span<const Tensor> inputs) {
 std::vector<Tensor> apply_traced(const Op& op, std::span<const Tensor> inputs, size_t output_count) {
   std::vector<TensorType> types;
   for (const Tensor& input : inputs) types.push_back(input.defined() ? type_of(input) : TensorType{});
-  if (const std::string_view reason = op.traits().info.untraceable; !reason.empty())
+  if (const std::string_view reason = op.traits().info.untraceable; !reason.empty()) {
+    if (const auto made = traceable_gradient(op, inputs)) return {*made};
     throw TraceError("UnsupportedOperation", concat(op.name(), " of ", types.front(), " cannot be traced: ", reason));
+  }
 
   const InternalAccess internal;
   // A traced operand's value is that of the example only: inference sees the sizes it was made from, if anything.

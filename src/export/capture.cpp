@@ -59,13 +59,18 @@ void Capture::restore() {
 
 void Capture::lift(const nn::NamedTensor& named) {
   check(named.tensor.defined(), "capture: the tensor '", named.path, "' is undefined");
+  const auto tied =
+      std::ranges::find_if(lifted_, [&](const Lifted& other) { return is_same_view(other.tensor, named.tensor); });
+  const bool is_in_dict = named.kind == ConstantKind::parameter || named.kind == ConstantKind::buffer;
+  if (tied != lifted_.end() && is_in_dict) tied->spec.aliases.push_back(named.path);
   for (const Saved& saved : saved_)
     if (same(saved.tensor, named.tensor)) return;
+  const TensorState* before = state_of(named.tensor);
+  const bool is_frozen = named.kind == ConstantKind::parameter && !(before && before->requires_grad);
   saved_.push_back({named.tensor, named.tensor.shared_extension()});
   named.tensor.set_extension(nullptr);
-  for (const Lifted& other : lifted_) {
-    if (!is_same_view(other.tensor, named.tensor)) continue;
-    named.tensor.set_extension(other.tensor.shared_extension());
+  if (tied != lifted_.end()) {
+    named.tensor.set_extension(tied->tensor.shared_extension());
     return;
   }
   mark_traced(named.tensor, Shape(named.tensor.dims()));
@@ -73,7 +78,8 @@ void Capture::lift(const nn::NamedTensor& named) {
   add({.kind = kind,
        .name = flat_name(kind, named.path),
        .target = named.path,
-       .persistent = named.kind != ConstantKind::non_persistent_buffer},
+       .persistent = named.kind != ConstantKind::non_persistent_buffer,
+       .frozen = is_frozen},
       named.tensor);
   if (kind == InputKind::constant) forbid_updates(named.tensor, describe(lifted_.back().spec));
 }
@@ -178,6 +184,11 @@ std::vector<nn::NamedTensor> state_of_module(const nn::Module& module) {
         std::find_if(first, out.end(), [&](const auto& named) { return parent(named) != parent(*first); });
     std::stable_partition(first, last, [](const auto& named) { return named.kind == ConstantKind::parameter; });
     first = last;
+  }
+  const std::vector<nn::NamedTensor> firsts = out;
+  for (const auto& [path, tensor] : module.state_dict()) {
+    const auto first = std::ranges::find_if(firsts, [&](const auto& named) { return same(named.tensor, tensor); });
+    if (first != firsts.end() && first->path != path) out.push_back({path, tensor, first->kind});
   }
   return out;
 }

@@ -35,7 +35,7 @@ struct Captured {
 class Capture {
  public:
   /// `state` in the order of the flat inputs: parameters, buffers, and constants (kind plain). Tensors that are the same view of
-  /// one memory are one state, under the first path. `module_paths`: as for CallLog.
+  /// one memory are one state, under the first path; the others are its aliases. `module_paths`: as for CallLog.
   explicit Capture(std::span<const nn::NamedTensor> state, std::map<const void*, std::string> module_paths = {});
   ~Capture();
   Capture(const Capture&) = delete;
@@ -78,7 +78,8 @@ class Capture {
   std::vector<Tensor> outputs_;  // of the graph
 };
 
-/// `named_tensors` of a module in the order of flat inputs: per module its parameters, then its buffers.
+/// `named_tensors` of a module in the order of flat inputs: per module its parameters, then its buffers. Last the other paths of
+/// tied ones.
 std::vector<nn::NamedTensor> state_of_module(const nn::Module& module);
 /// The path of each module by its address; a shared one has its first path.
 std::map<const void*, std::string> module_paths(nn::Module& module);

@@ -1,6 +1,8 @@
 #include "export/compare_outputs.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <type_traits>
 
 #include "eager/record.h"
@@ -39,32 +41,6 @@ std::vector<Argument> copies_of(std::span<const NamedArgument> arguments) {
   return out;
 }
 
-std::string string_difference(const Tensor& program, const Tensor& model) {
-  const std::vector<std::string> got = program.to_vector<std::string>(), expected = model.to_vector<std::string>();
-  for (size_t i = 0; i < got.size(); ++i)
-    if (got[i] != expected[i])
-      return concat("differs: element ", i, " is '", got[i], "' in the program, '", expected[i], "' in the model");
-  return {};
-}
-
-// What differs, or nothing.
-std::string difference(const Tensor& program, const Tensor& model, double tolerance) {
-  if (program.dtype() != model.dtype() || program.dims() != model.dims())
-    return concat("is ", program, " in the program, ", model, " in the model");
-  if (program.dtype() == DType::string) return string_difference(program, model);
-  const std::vector<double> got = program.to_vector<double>(), expected = model.to_vector<double>();
-  double largest = 1;
-  for (const double value : expected)
-    if (std::isfinite(value)) largest = std::max(largest, std::fabs(value));
-  for (size_t i = 0; i < got.size(); ++i) {
-    const bool is_equal = got[i] == expected[i] || (std::isnan(got[i]) && std::isnan(expected[i])) ||
-                          std::fabs(got[i] - expected[i]) <= tolerance * largest;
-    if (!is_equal)
-      return concat("differs: element ", i, " is ", got[i], " in the program, ", expected[i], " in the model");
-  }
-  return {};
-}
-
 bool is_same_constant(const ArgumentLeaf& a, const ArgumentLeaf& b) {
   const auto is_same = [&]<class T>(const T& value) {
     if constexpr (std::is_same_v<T, Tensor>)
@@ -95,25 +71,34 @@ std::string maker_of(const ExportedProgram& program, const std::string& output) 
   return node ? node->module_path : std::string();
 }
 
-}  // namespace
+// The first element in which both differ, as text.
+template <class T, class Same>
+std::string element_difference(const Tensor& program, const Tensor& other, std::string_view of_other,
+                               std::string_view quote, const Same& same) {
+  const std::vector<T> got = program.to_vector<T>(), expected = other.to_vector<T>();
+  for (size_t i = 0; i < got.size(); ++i)
+    if (!same(got[i], expected[i]))
+      return concat("differs: element ", i, " is ", quote, got[i], quote, " in the program, ", quote, expected[i],
+                    quote, " in ", of_other);
+  return {};
+}
 
-std::vector<ProgramDifference> compare_with_model(const ExportedProgram& program, const Exportable& model,
-                                                  std::span<const NamedArgument> arguments, double tolerance) {
-  std::vector<Argument> of_program = copies_of(arguments), of_model = copies_of(arguments);
-  ExportedProgram copy = program;
-  copy.state = program.state->copy();
-  const NoGrad none;
-  const Argument got = copy.call(of_program);
-  const KeptState kept(model.state);
-  const Argument expected = model.run(of_model);
+/// What was given to a run, with its updates, and its result.
+struct Run {
+  std::vector<Argument> given;
+  Argument result = {};
+};
 
+// What differs after one run of both: results, state, elements of inputs.
+std::vector<ProgramDifference> differences_of_run(const ExportedProgram& program, const Run& run,
+                                                  const Exportable& model, const Run& of_model, double tolerance) {
   std::vector<ProgramDifference> out;
   const auto compare = [&](const std::string& subject, const std::string& output, const Tensor& a, const Tensor& b) {
-    if (const std::string what = difference(a, b, tolerance); !what.empty())
+    if (const std::string what = tensor_difference(a, b, "the model", tolerance); !what.empty())
       out.push_back({concat(subject, " ", what), maker_of(program, output)});
   };
-  const std::vector<Tensor> tensors = tensors_in(got), others = tensors_in(expected);
-  if (const std::string what = form_difference(got, expected); !what.empty()) {
+  const std::vector<Tensor> tensors = tensors_in(run.result), others = tensors_in(of_model.result);
+  if (const std::string what = form_difference(run.result, of_model.result); !what.empty()) {
     out.push_back({what, {}});
     return out;
   }
@@ -121,8 +106,8 @@ std::vector<ProgramDifference> compare_with_model(const ExportedProgram& program
   for (size_t i = 0; i < tensors.size(); ++i)
     compare(concat("output '", names[i], "'"), names[i], tensors[i], others[i]);
   const size_t states = program.signature.state_count();
-  const std::vector<Tensor> inputs = tensors_in(Argument::list(of_program)),
-                            model_inputs = tensors_in(Argument::list(of_model));
+  const std::vector<Tensor> inputs = tensors_in(Argument::list(run.given)),
+                            model_inputs = tensors_in(Argument::list(of_model.given));
   for (const OutputSpec& output : program.signature.outputs) {
     const auto target = program.signature.input_of(output);
     if (!output.is_mutation() || !target) continue;
@@ -131,7 +116,43 @@ std::vector<ProgramDifference> compare_with_model(const ExportedProgram& program
               model_inputs[*target - states]);
     for (const nn::NamedTensor& named : model.state)
       if (*target < states && named.path == output.target)
-        compare(concat("state '", output.target, "'"), output.name, copy.state->tensor(*target), named.tensor.detach());
+        compare(concat("state '", output.target, "'"), output.name, program.state->tensor(*target),
+                named.tensor.detach());
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string tensor_difference(const Tensor& program, const Tensor& other, std::string_view of_other, double tolerance) {
+  if (program.dtype() != other.dtype() || program.dims() != other.dims())
+    return concat("is ", program, " in the program, ", other, " in ", of_other);
+  if (program.dtype() == DType::string)
+    return element_difference<std::string>(program, other, of_other, "'", std::equal_to<>());
+  double largest = 1;
+  for (const double value : other.to_vector<double>())
+    if (std::isfinite(value)) largest = std::max(largest, std::fabs(value));
+  return element_difference<double>(program, other, of_other, "", [&](double a, double b) {
+    return a == b || (std::isnan(a) && std::isnan(b)) || std::fabs(a - b) <= tolerance * largest;
+  });
+}
+
+std::vector<ProgramDifference> compare_with_model(const ExportedProgram& program, const Exportable& model,
+                                                  std::span<const NamedArgument> arguments, double tolerance) {
+  Run of_program{copies_of(arguments)}, of_model{copies_of(arguments)};
+  ExportedProgram copy = program;
+  copy.state = program.state->copy();
+  const NoGrad none;
+  const KeptState kept(model.state);
+  const std::shared_ptr<void> lasting = model.keep_between_runs ? model.keep_between_runs() : nullptr;
+  std::vector<ProgramDifference> out;
+  for (int round = 0; round < 2 && out.empty(); ++round) {
+    of_program.result = copy.call(of_program.given);
+    of_model.result = model.run(of_model.given);
+    out = differences_of_run(copy, of_program, model, of_model, tolerance);
+    if (round == 0) continue;
+    for (ProgramDifference& each : out)
+      each.what += "; in a first run both were the same: what the model keeps from run to run has to be in a buffer";
   }
   return out;
 }

@@ -13,8 +13,9 @@ class Decoder {
   explicit Decoder(std::span<const std::byte> record) : in_("program record", record) {}
 
   ExportedProgram run() {
-    const auto version = in_.get<uint32_t>();
-    in_.require(version == kRecordVersion, "has version ", version, "; this build reads ", kRecordVersion);
+    version_ = in_.get<uint32_t>();
+    in_.require(version_ == 2 || version_ == kRecordVersion, "has version ", version_, "; this build reads 2 and ",
+                kRecordVersion);
     ExportedProgram out;
     out.trainable = flag();
     signature(out.signature);
@@ -63,6 +64,10 @@ class Decoder {
       InputSpec input{.kind = kind(InputKind::constant, "input"), .name = text()};
       input.target = text();
       input.persistent = flag();
+      if (version_ > 2) {
+        input.frozen = flag();
+        input.aliases = texts();
+      }
       out.inputs.push_back(std::move(input));
     });
     list([&] {
@@ -146,6 +151,7 @@ class Decoder {
   }
 
   ByteReader in_;
+  uint32_t version_ = 0;
 };
 
 }  // namespace

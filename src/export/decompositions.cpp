@@ -5,6 +5,8 @@
 
 #include "eager/functions.h"
 #include "eager/record.h"
+#include "export/compare_outputs.h"
+#include "export/example_sizes.h"
 #include "export/retrace.h"
 #include "ops/batch_normalization.h"
 #include "ops/gemm.h"
@@ -90,6 +92,67 @@ Outputs layer_normalization(const Op& op, Inputs inputs) {
   return {y, cast(average, with.stash_type), cast(inverse, with.stash_type)};
 }
 
+// Of the largest value.
+constexpr double kTolerance = 1e-4;
+
+bool works(const Graph& graph, Inputs inputs) {
+  try {
+    interpret(graph, inputs);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// Runs nodes by the table.
+NodeRunner runner_of(const DecompositionTable& table) {
+  return [&table](const Node& node, Inputs inputs) {
+    const auto found = table.find(node.op.name());
+    if (found == table.end()) return run_node(node, inputs);
+    Outputs out = found->second(node.op, inputs);
+    check(out.size() >= node.outputs.size() && out.size() <= node.op.traits().outputs.size(), "the decomposition of ",
+          node.op.name(), " gives ", out.size(), " results; ", node.outputs.size(), " were expected");
+    return out;
+  };
+}
+
+ExportedProgram decomposed(const ExportedProgram& program, const DecompositionTable& table) {
+  const NodeRunner run = runner_of(table);
+  return retrace(program, [&](const Node& node, Inputs inputs) {
+    Outputs out = run(node, inputs);
+    for (size_t i = 0; i < node.outputs.size(); ++i) {
+      if (node.outputs[i] == kNone) continue;
+      const TensorType& expected = program.graph.value(node.outputs[i]).type;
+      check(type_of(out[i]) == expected, "the decomposition of ", node.op.name(), " gives ", type_of(out[i]), "; ",
+            expected, " was expected");
+    }
+    return out;
+  });
+}
+
+// Where the program that was made differs from what the decompositions give at other sizes: they may have taken one for a number.
+std::string difference_elsewhere(const ExportedProgram& program, const ExportedProgram& made,
+                                 const DecompositionTable& table) {
+  const NoGrad none;
+  for (const auto& [sizes, user_inputs] : examples_of_other_sizes(program)) {
+    std::vector<Tensor> inputs = program.state->tensors();
+    inputs.insert(inputs.end(), user_inputs.begin(), user_inputs.end());
+    std::string what;
+    try {
+      const Outputs expected = interpret(program.graph, inputs, runner_of(table));
+      const Outputs got = interpret(made.graph, inputs);
+      for (size_t i = 0; i < got.size() && what.empty(); ++i)
+        if (const std::string how = tensor_difference(got[i], expected[i], "the decompositions", kTolerance);
+            !how.empty())
+          what = concat("output '", made.signature.outputs[i].name, "' ", how);
+    } catch (const Error& error) {
+      what = works(program.graph, inputs) ? error.what() : "";
+    }
+    if (!what.empty()) return concat("at ", to_string(sizes), ": ", what);
+  }
+  return {};
+}
+
 }  // namespace
 
 const DecompositionTable& default_decompositions() {
@@ -110,21 +173,15 @@ const DecompositionTable& default_decompositions() {
 }
 
 ExportedProgram run_decompositions(const ExportedProgram& program, const DecompositionTable& table) {
-  const auto runner = [&](const Node& node, std::span<const Tensor> inputs) {
-    const auto found = table.find(node.op.name());
-    if (found == table.end()) return run_node(node, inputs);
-    std::vector<Tensor> out = found->second(node.op, inputs);
-    check(out.size() >= node.outputs.size() && out.size() <= node.op.traits().outputs.size(), "the decomposition of ",
-          node.op.name(), " gives ", out.size(), " results; ", node.outputs.size(), " were expected");
-    for (size_t i = 0; i < node.outputs.size(); ++i) {
-      if (node.outputs[i] == kNone) continue;
-      const TensorType& expected = program.graph.value(node.outputs[i]).type;
-      check(type_of(out[i]) == expected, "the decomposition of ", node.op.name(), " gives ", type_of(out[i]), "; ",
-            expected, " was expected");
-    }
-    return out;
-  };
-  return retrace(program, runner);
+  ExportedProgram out = decomposed(program, table);
+  const std::string why = difference_elsewhere(program, out, table);
+  if (why.empty()) return out;
+  for (const auto& [name, decomposition] : table) {
+    const DecompositionTable alone = {{name, decomposition}};
+    if (!difference_elsewhere(program, decomposed(program, alone), alone).empty())
+      throw ArgumentError(concat("the decomposition of ", name, " keeps a size of the example (", why, ")"));
+  }
+  throw ArgumentError(concat("the decompositions keep a size of the example (", why, ")"));
 }
 
 }  // namespace onemodel

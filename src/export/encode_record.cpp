@@ -43,6 +43,8 @@ class Encoder {
       text(input.name);
       text(input.target);
       flag(input.persistent);
+      flag(input.frozen);
+      texts(input.aliases);
     });
     list(signature.outputs, [this](const OutputSpec& output) {
       out_.put(static_cast<uint8_t>(output.kind));

@@ -131,6 +131,12 @@ Exportable exportable(std::function<Argument(std::span<const Argument>)> functio
 
 CapturedRun capture_run(const Exportable& model, std::span<const NamedArgument> arguments,
                         std::span<const Tensor> inputs, std::span<const Shape> shapes) {
+  std::vector<Tensor> examples;  // of their own: the model's tensors are traced meanwhile
+  for (const Tensor& input : inputs) {
+    const auto is_shared = [&](const nn::NamedTensor& named) { return named.tensor.memory() == input.memory(); };
+    examples.push_back(std::ranges::any_of(model.state, is_shared) ? input.detach().clone() : input);
+  }
+  inputs = examples;
   Capture capture(model.state, model.module_paths);
   const std::vector<TensorLeaf> all = tensor_leaves(arguments);
   std::span<const TensorLeaf> leaves_left = all;

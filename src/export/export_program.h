@@ -2,6 +2,7 @@
 // Exports a module or a function.
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,6 +21,9 @@ struct Exportable {
   std::map<const void*, std::string> module_paths = {};  // of modules that call by their address
   std::vector<std::string> known_paths = {};             // of all modules
   std::function<Argument(std::span<const Argument>)> run;
+  /// While what it gives lives, runs find what earlier ones left outside of `state`, which is put back afterwards. Without it they
+  /// always do.
+  std::function<std::shared_ptr<void>()> keep_between_runs = {};
 };
 /// A module takes and gives tensors. Its modes are those it has.
 Exportable exportable(nn::Module& module);
@@ -46,7 +50,7 @@ ExportedProgram export_program(const Exportable& model, std::span<const NamedArg
 ExportedProgram export_program(nn::Module& module, std::span<const Tensor> inputs, const ExportOptions& options = {});
 
 /// The same capture for training: sessions keep the parameters as inputs, so that they can be replaced, and `module` gives
-/// parameters that require gradients.
+/// parameters that require gradients, unless they were frozen.
 ExportedProgram export_for_training(const Exportable& model, std::span<const NamedArgument> arguments,
                                     const ExportOptions& options = {});
 

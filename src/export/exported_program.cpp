@@ -28,7 +28,9 @@ std::vector<Tensor> ExportedProgram::call_flat(std::span<const Tensor> user_inpu
   user_contract(graph, signature).check(user_inputs);
   const std::vector<size_t> targets = targets_of_updates(signature);
   check_updated_inputs(graph.name, signature, targets, user_inputs);
-  const NoGrad none;
+  std::optional<NoGrad> none;
+  if (active_trace() == 0)
+    none.emplace();  // a trace records the operators, and a program that updates nothing may be in one
   ProgramState::Run run(*state);
   const size_t states = signature.state_count(), mutations = targets.size();
   std::vector<Tensor> inputs;

@@ -5,6 +5,7 @@
 
 #include "eager/autograd.h"
 #include "eager/in_place.h"
+#include "eager/traceable_gradients.h"
 #include "export/message_parts.h"
 #include "export/retrace.h"
 
@@ -14,15 +15,15 @@ namespace {
 // The output that is the loss.
 size_t loss_of(const ExportedProgram& program, const std::string& name) {
   const std::vector<std::string> known = program.signature.names_of(OutputKind::user_output);
-  check(!name.empty() || known.size() == 1, "export_forward_backward: the name of the loss is wanted, one of ",
+  check(!name.empty() || known.size() == 1, "forward_backward: the name of the loss is wanted, one of ",
         quoted_list(known));
   const std::string& wanted = name.empty() ? known.front() : name;
-  check(std::ranges::find(known, wanted) != known.end(), "export_forward_backward: there is no output '", wanted,
+  check(std::ranges::find(known, wanted) != known.end(), "forward_backward: there is no output '", wanted,
         "' (known: ", quoted_list(known), ")");
   const size_t at = static_cast<size_t>(std::ranges::find(program.signature.outputs, wanted, &OutputSpec::name) -
                                         program.signature.outputs.begin());
   const TensorType& type = program.graph.value(program.graph.outputs[at]).type;
-  check(is_floating(type.dtype) && type.shape.numel() == 1, "export_forward_backward: the loss '", wanted,
+  check(is_floating(type.dtype) && type.shape.numel() == 1, "forward_backward: the loss '", wanted,
         "' must be one floating-point element, got ", type);
   return at;
 }
@@ -31,24 +32,24 @@ size_t loss_of(const ExportedProgram& program, const std::string& name) {
 void check_sizes(const ExportedProgram& program) {
   for (const ValueId id : program.graph.inputs) {
     const Value& value = program.graph.value(id);
-    check(value.type.shape.is_concrete(), "export_forward_backward: every size must be fixed, but the input '",
-          value.name, "' is ", value.type);
+    check(value.type.shape.is_concrete(), "forward_backward: every size must be fixed, but the input '", value.name,
+          "' is ", value.type);
   }
 }
 
-// The inputs whose gradients are wanted: parameters, then those of the user.
+// The inputs whose gradients are wanted: parameters that are not frozen, then those of the user.
 std::vector<size_t> sources_of(const ExportedProgram& program, const std::vector<std::string>& user_inputs) {
   const auto is_float = [&](size_t i) { return is_floating(program.graph.value(program.graph.inputs[i]).type.dtype); };
   const std::vector<InputSpec>& inputs = program.signature.inputs;
   std::vector<size_t> out;
   for (size_t i = 0; i < inputs.size(); ++i)
-    if (inputs[i].kind == InputKind::parameter && is_float(i)) out.push_back(i);
+    if (inputs[i].kind == InputKind::parameter && !inputs[i].frozen && is_float(i)) out.push_back(i);
   const std::vector<std::string> known = program.signature.names_of(InputKind::user_input);
   for (const std::string& name : user_inputs) {
     const auto i = static_cast<size_t>(std::ranges::find(inputs, name, &InputSpec::name) - inputs.begin());
-    check(i < inputs.size() && !inputs[i].is_state(), "export_forward_backward: there is no user input '", name,
+    check(i < inputs.size() && !inputs[i].is_state(), "forward_backward: there is no user input '", name,
           "' (known: ", quoted_list(known), ")");
-    check(is_float(i), "export_forward_backward: the input '", name, "' has no gradient: it is ",
+    check(is_float(i), "forward_backward: the input '", name, "' has no gradient: it is ",
           program.graph.value(program.graph.inputs[i]).type);
     out.push_back(i);
   }
@@ -87,13 +88,14 @@ ExportedProgram export_forward_backward(const ExportedProgram& program, const Fo
     std::vector<Tensor> tensors;
     tensors.reserve(sources.size());
     for (const size_t i : sources) tensors.push_back(inputs[i]);
+    const TraceableGradients traceable;
     const std::vector<Tensor> found = gradients(outputs[loss], tensors);
     std::vector<AddedOutput> added;
     for (size_t i = 0; i < sources.size(); ++i)
       if (found[i].defined())
         added.push_back(gradient_output(program.signature.inputs[sources[i]], tensors[i], found[i]));
     for (const AddedOutput& each : added) specs.push_back(each.spec);
-    check<GradientError>(!added.empty(), "export_forward_backward: the loss depends on nothing that has a gradient");
+    check<GradientError>(!added.empty(), "forward_backward: the loss depends on nothing that has a gradient");
     return added;
   };
   ExportedProgram out = retrace(program, run_node, differentiate);

@@ -88,12 +88,17 @@ std::vector<Tensor> ProgramModule::run_inner(size_t call, std::span<const Tensor
   const ModuleCall& recorded = plan_->calls[call];
   const std::shared_ptr<nn::Module> module = called_.at(recorded.path).lock();
   check(module != nullptr, describe(), ": it was taken out of its tree, which is gone");
-  if (const auto* own = dynamic_cast<const ProgramModule*>(module.get()); own && own->plan_ == plan_)
-    return own->run_call(call, inputs);
+  if (auto* own = dynamic_cast<ProgramModule*>(module.get()); own && own->plan_ == plan_)
+    return own->run_told(call, inputs);
   const CallBody& body = plan_->bodies[call];
   inputs = inputs.first(body.recorded_inputs);
-  auto* structured = recorded.input_form ? dynamic_cast<StructuredModule*>(module.get()) : nullptr;
-  std::vector<Tensor> outputs = structured ? call_structured(*structured, recorded, inputs) : (*module)(inputs);
+  auto* structured = dynamic_cast<StructuredModule*>(module.get());
+  const auto run = [&] {
+    return recorded.input_form ? call_structured(*structured, recorded, inputs) : structured->forward(inputs);
+  };
+  std::vector<Tensor> outputs = !structured                 ? (*module)(inputs)
+                                : structured->tells_calls() ? run()
+                                                            : structured->called(inputs, run);
   check(outputs.size() == body.recorded_outputs, module->describe(), ", in the place of '", recorded.path,
         "': ", body.recorded_outputs, " results were expected, got ", outputs.size());
   return outputs;
@@ -110,6 +115,17 @@ std::vector<Tensor> ProgramModule::run_call(size_t call, std::span<const Tensor>
   std::vector<Tensor> out;
   for (const ValueId id : body.outputs) out.push_back(id == kNone ? Tensor() : values.at(id));
   return out;
+}
+
+// A capture is told of what was recorded, without the values that only cross the boundary.
+std::vector<Tensor> ProgramModule::run_told(size_t call, std::span<const Tensor> inputs) {
+  const CallBody& body = plan_->bodies[call];
+  std::vector<Tensor> outputs;
+  called(inputs.first(body.recorded_inputs), [&] {
+    outputs = run_call(call, inputs);
+    return std::vector<Tensor>(outputs.begin(), outputs.begin() + static_cast<std::ptrdiff_t>(body.recorded_outputs));
+  });
+  return outputs;
 }
 
 std::vector<Tensor> ProgramModule::run_root(std::span<const Tensor> inputs) {

@@ -5,7 +5,7 @@
 
 namespace onemodel {
 
-inline constexpr uint32_t kRecordVersion = 2;
+inline constexpr uint32_t kRecordVersion = 3;
 inline constexpr uint8_t kTensorLeaf = 0, kNothingLeaf = 1, kBoolLeaf = 2, kIntegerLeaf = 3, kRealLeaf = 4,
                          kTextLeaf = 5;
 

@@ -5,6 +5,7 @@
 
 #include "eager/in_place.h"
 #include "export/capture.h"
+#include "export/example_sizes.h"
 #include "export/program_session.h"
 #include "export/same_view.h"
 #include "export/updated_inputs.h"
@@ -20,37 +21,6 @@ std::vector<nn::NamedTensor> named_state(const ExportedProgram& program) {
     out.push_back({input.target, program.state->tensor(i).clone(), constant_kind(input)});
   }
   return out;
-}
-
-// What values may take at sizes that nobody ran with, and that a file may have made up.
-constexpr uint64_t kMostBytes = uint64_t{1} << 30;
-
-uint64_t bytes_of(const TensorType& type) {
-  uint64_t bytes = dtype_size(type.dtype);
-  for (const Extent& extent : type.shape) {
-    const auto size = static_cast<uint64_t>(extent.example().value_or(1));
-    if (__builtin_mul_overflow(bytes, size, &bytes)) return kMostBytes + 1;
-  }
-  return bytes;
-}
-
-void check_memory(const Graph& graph) {
-  uint64_t sum = 0;
-  for (const Value& value : graph.values) {
-    if (value.is_constant()) continue;
-    const uint64_t bytes = bytes_of(value.type);
-    sum += std::min(bytes, kMostBytes + 1);
-    check(sum <= kMostBytes, "program '", graph.name, "': its values take more than 1 GiB at the example sizes, '",
-          value.name, "' (", value.type, ") ", bytes, " bytes; it has to have its example inputs to be captured anew");
-  }
-}
-
-// Without an example, one number as often as needed, which takes no memory.
-Tensor example_for(const ExportedProgram& program, size_t user, const TensorType& type) {
-  const Dims dims = type.shape.example().value();
-  if (user < program.example_inputs.size() && program.example_inputs[user].dims() == dims)
-    return program.example_inputs[user];
-  return Tensor::full({}, 1, type.dtype).expand(dims);
 }
 
 // The calls of the program, with the tensors of this run.
@@ -76,7 +46,7 @@ std::vector<CallLog::Call> replayed_calls(const ExportedProgram& program, std::s
 ExportedProgram retrace(const ExportedProgram& program, const NodeRunner& runner, const AddOutputs& add) {
   program.validate();
   const Graph& graph = program.graph;
-  if (program.example_inputs.empty()) check_memory(graph);
+  const std::vector<Tensor> examples = examples_of(program);
   const size_t states = program.signature.state_count(), mutations = program.signature.mutation_count();
   const std::vector<nn::NamedTensor> state = named_state(program);
   Capture capture(state);
@@ -85,7 +55,7 @@ ExportedProgram retrace(const ExportedProgram& program, const NodeRunner& runner
   for (const nn::NamedTensor& named : state) inputs.push_back(named.tensor);
   for (size_t i = states; i < graph.inputs.size(); ++i) {
     const Value& value = graph.value(graph.inputs[i]);
-    inputs.push_back(capture.input(value.name, example_for(program, i - states, value.type), value.type.shape, true));
+    inputs.push_back(capture.input(value.name, examples[i - states], value.type.shape, true));
   }
 
   std::vector<Tensor> values;
@@ -94,6 +64,9 @@ ExportedProgram retrace(const ExportedProgram& program, const NodeRunner& runner
     return runner(node, operands);
   };
   std::vector<Tensor> outputs = interpret(graph, inputs, in_place, &values);
+  for (size_t i = 0; i < outputs.size(); ++i)
+    if (program.signature.outputs[i].is_gradient())  // that of a sum is constant
+      outputs[i] = traced_like(outputs[i], inputs[program.signature.input_of(program.signature.outputs[i]).value()]);
   capture.log().set_place({});
   std::vector<AddedOutput> added;
   if (add) added = add(inputs, outputs);
@@ -121,6 +94,11 @@ ExportedProgram retrace(const ExportedProgram& program, const NodeRunner& runner
   out.graph.metadata = graph.metadata;
   out.graph.contract = graph.contract;
   out.signature = std::move(captured.signature);
+  for (size_t i = 0; i < program.signature.inputs.size(); ++i) {
+    InputSpec spec = program.signature.inputs[i];
+    spec.name = std::move(out.signature.inputs[i].name);
+    out.signature.inputs[i] = std::move(spec);
+  }
   for (size_t i = 0; i < results.size(); ++i) {
     OutputSpec& spec = out.signature.outputs[mutations + i];
     const OutputSpec& old = mutations + i < outputs.size() ? program.signature.outputs[mutations + i]

@@ -42,6 +42,12 @@ InputKind kind_of_target(OutputKind kind) {
 std::string_view kind_name(InputKind kind) { return kInputKinds[static_cast<size_t>(kind)]; }
 std::string_view kind_name(OutputKind kind) { return kOutputKinds[static_cast<size_t>(kind)]; }
 
+std::vector<std::string> InputSpec::paths() const {
+  std::vector<std::string> out = aliases;
+  if (is_state()) out.insert(out.begin(), target);
+  return out;
+}
+
 std::vector<std::string> ProgramSignature::names_of(InputKind kind) const { return names(inputs, kind); }
 std::vector<std::string> ProgramSignature::names_of(OutputKind kind) const { return names(outputs, kind); }
 ProgramSignature::Names ProgramSignature::targets_of(InputKind kind) const { return targets(inputs, kind); }
@@ -75,9 +81,14 @@ std::optional<size_t> ProgramSignature::input_of(const OutputSpec& output) const
 std::string to_string(const ProgramSignature& signature) {
   std::string out = "inputs:\n";
   const auto target = [](const std::string& name) { return name.empty() ? name : concat(" '", name, "'"); };
+  const auto aliases = [](const InputSpec& input) {
+    std::string out;
+    for (const std::string& path : input.aliases) out += concat(", also '", path, "'");
+    return out;
+  };
   for (const InputSpec& input : signature.inputs)
     out += concat("  ", input.name, ": ", kind_name(input.kind), target(input.target),
-                  input.persistent ? "" : ", not persistent", "\n");
+                  input.persistent ? "" : ", not persistent", input.frozen ? ", frozen" : "", aliases(input), "\n");
   out += "outputs:\n";
   for (const OutputSpec& output : signature.outputs)
     out += concat("  ", output.name, ": ", kind_name(output.kind), target(output.target), "\n");

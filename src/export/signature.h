@@ -30,8 +30,13 @@ struct InputSpec {
   std::string name;         // of the graph's input: "p_fc_weight", or the argument's name
   std::string target = {};  // the path of state: "fc.weight"
   bool persistent = true;   // of a buffer: it is in the state dict
+  bool frozen = false;      // a parameter that required no gradient when it was exported
+  /// Other paths of the same tensor (tied weights), which the state dict has, too.
+  std::vector<std::string> aliases = {};
 
   bool is_state() const { return kind != InputKind::user_input; }
+  /// All paths of state.
+  std::vector<std::string> paths() const;
   friend bool operator==(const InputSpec&, const InputSpec&) = default;
 };
 
@@ -44,6 +49,9 @@ struct OutputSpec {
   bool is_mutation() const {
     return kind == OutputKind::parameter_mutation || kind == OutputKind::buffer_mutation ||
            kind == OutputKind::user_input_mutation;
+  }
+  bool is_gradient() const {
+    return kind == OutputKind::gradient_to_parameter || kind == OutputKind::gradient_to_user_input;
   }
   friend bool operator==(const OutputSpec&, const OutputSpec&) = default;
 };

@@ -14,12 +14,6 @@ constexpr int64_t kTries = 64;
 int64_t ceil_div(int64_t a, int64_t b) { return a / b + (a % b > 0); }
 int64_t floor_of(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 
-Tensor sized(const Tensor& given, const Dims& dims) {
-  if (given.dims() == dims) return given;
-  if (given.numel() == 0) return Tensor::full(dims, 0, given.dtype());
-  return resized(given, dims);
-}
-
 // The sizes that axes have through `label` when it is `size`.
 std::set<int64_t> sizes_through(const SizeState& state, const std::string& label, int64_t size) {
   std::set<int64_t> out{size};
@@ -139,7 +133,8 @@ std::vector<Shape> SizeState::shapes(const SymbolSizes& sizes) const {
 std::vector<Tensor> SizeState::tensors(const SymbolSizes& sizes) const {
   std::vector<Tensor> out;
   const std::vector<Dims> wanted = dims(sizes);
-  for (size_t i = 0; i < given_.size(); ++i) out.push_back(sized(given_[i], wanted[i]));
+  for (size_t i = 0; i < given_.size(); ++i)
+    out.push_back(given_[i].dims() == wanted[i] ? given_[i] : resized(given_[i], wanted[i]));
   return out;
 }
 
@@ -182,7 +177,7 @@ SymbolSizes recordable_examples(const SizeState& state) {
   SymbolSizes sizes = state.examples();
   const SymbolSizes distinct = distinct_sizes(state, sizes);
   for (auto& [label, size] : sizes)
-    if (size < 2) size = distinct.at(label);
+    if (*sizes_through(state, label, size).begin() < 2) size = distinct.at(label);
   return sizes;
 }
 

@@ -69,7 +69,7 @@ class SizeState {
 /// others and, where it can be, from the inputs' fixed sizes. `preferred` are kept where they can be, `avoided` are not
 /// taken where others can be.
 SymbolSizes distinct_sizes(const SizeState& state, const SymbolSizes& preferred, const SymbolSizes& avoided = {});
-/// The caller's sizes; others in place of those below 2, which tracing does not take.
+/// The caller's sizes; others in place of those that are or make one below 2, which tracing does not take.
 SymbolSizes recordable_examples(const SizeState& state);
 /// Whether tracing can tell `sizes` apart.
 bool are_distinct(const SizeState& state, const SymbolSizes& sizes);

@@ -13,7 +13,8 @@ std::map<std::string, Tensor> state_dict(const ProgramSignature& signature, cons
   const std::vector<Tensor> tensors = state.tensors();
   std::map<std::string, Tensor> out;
   for (size_t i = 0; i < tensors.size(); ++i)
-    if (is_in_dict(signature.inputs[i])) out.emplace(signature.inputs[i].target, tensors[i].clone());
+    if (is_in_dict(signature.inputs[i]))
+      for (const std::string& path : signature.inputs[i].paths()) out.emplace(path, tensors[i].clone());
   return out;
 }
 
@@ -25,15 +26,18 @@ void load_state_dict(std::string_view program, const ProgramSignature& signature
   std::string problems;
   for (size_t i = 0; i < own.size(); ++i) {
     if (!is_in_dict(signature.inputs[i])) continue;
-    const std::string& path = signature.inputs[i].target;
-    const auto found = values.find(path);
-    if (found == values.end())
-      problems += concat("\n  missing: ", path, ", ", own[i]);
-    else if (found->second.dims() != own[i].dims() || found->second.dtype() != own[i].dtype())
-      problems += concat("\n  ", path, ": expected ", own[i], ", got ", found->second);
-    else
-      next.emplace(i, found->second.detach().clone());
-    unknown.erase(path);
+    bool is_known = false;
+    for (const std::string& path : signature.inputs[i].paths()) {
+      const auto found = values.find(path);
+      if (found == values.end()) continue;
+      if (found->second.dims() != own[i].dims() || found->second.dtype() != own[i].dtype())
+        problems += concat("\n  ", path, ": expected ", own[i], ", got ", found->second);
+      else if (!is_known)
+        next.emplace(i, found->second.detach().clone());
+      is_known = true;
+      unknown.erase(path);
+    }
+    if (!is_known) problems += concat("\n  missing: ", signature.inputs[i].target, ", ", own[i]);
   }
   for (const auto& [path, tensor] : unknown) problems += concat("\n  unexpected: ", path, ", ", tensor);
   if (!problems.empty())

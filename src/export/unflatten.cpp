@@ -69,7 +69,7 @@ class TreeBuilder {
     const std::string name = input.target.substr(owner.empty() ? 0 : owner.size() + 1);
     if (input.kind == InputKind::parameter) {
       module.register_parameter(name, tensor);
-      set_requires_grad(tensor, program_.trainable);
+      set_requires_grad(tensor, program_.trainable && !input.frozen);
     } else if (input.kind == InputKind::buffer) {
       module.register_buffer(name, tensor, input.persistent);
     }

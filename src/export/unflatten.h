@@ -17,6 +17,9 @@ class StructuredModule : public nn::Module {
   /// Arguments and result in the form that was preserved, where a tensor that the program has not is nothing; else the tensors
   /// that were recorded.
   virtual Argument call(std::span<const Argument> arguments) = 0;
+  /// Whether a capture learns of its calls from somebody else.
+  virtual bool tells_calls() const { return false; }
+  using nn::Module::called;
   /// The same for tensors.
   std::vector<Tensor> forward(std::span<const Tensor> inputs) override;
 };
@@ -44,6 +47,7 @@ class ProgramModule final : public StructuredModule {
   friend class TreeBuilder;
   using Values = std::map<ValueId, Tensor>;
   std::vector<Tensor> run_call(size_t call, std::span<const Tensor> inputs) const;
+  std::vector<Tensor> run_told(size_t call, std::span<const Tensor> inputs);
   void run_steps(const CallBody& body, Values& values) const;
   std::vector<Tensor> run_inner(size_t call, std::span<const Tensor> inputs) const;
   std::vector<Tensor> run_root(std::span<const Tensor> inputs);
@@ -55,7 +59,8 @@ class ProgramModule final : public StructuredModule {
   std::map<std::string, std::weak_ptr<nn::Module>> called_;  // modules of the tree by path
 };
 
-/// A module with the whole program as its own body. Parameters require gradients when the program is for training.
+/// A module with the whole program as its own body. Parameters require gradients when the program is for
+/// training, but those that were frozen.
 std::shared_ptr<ProgramModule> program_module(const ExportedProgram& program);
 
 /// The module tree that the program's call records tell; a program without records gives a flat module. A module that was called

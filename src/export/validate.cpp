@@ -57,8 +57,12 @@ class Validator {
              spec.is_state() ? ") has no target" : ") has a target");
       expect(spec.persistent || spec.kind == InputKind::buffer, "signature: input '", spec.name,
              "' is not persistent, but no buffer");
-      if (spec.is_state())
-        expect(targets.insert(spec.target).second, "signature: two inputs stand for '", spec.target, "'");
+      expect(!spec.frozen || spec.kind == InputKind::parameter, "signature: input '", spec.name,
+             "' is frozen, but no parameter");
+      expect(spec.aliases.empty() || spec.kind == InputKind::parameter || spec.kind == InputKind::buffer,
+             "signature: input '", spec.name, "' has other paths, but is neither parameter nor buffer");
+      for (const std::string& path : spec.paths())
+        expect(targets.insert(path).second, "signature: two inputs stand for '", path, "'");
     }
   }
 

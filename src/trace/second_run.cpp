@@ -64,6 +64,7 @@ std::vector<Tensor> second_inputs(const Graph& graph, std::span<const Tensor> ex
 }
 
 Tensor resized(const Tensor& example, const Dims& dims) {
+  if (example.numel() == 0) return Tensor::zeros(dims, example.dtype());
   const InternalAccess internal;
   const Tensor source = example.contiguous();
   Tensor out = Tensor::empty(dims, example.dtype());

@@ -22,7 +22,7 @@ SymbolSizes second_sizes(const Graph& graph, std::span<const Tensor> examples, c
 /// The examples repeated or cut along their symbolic axes to `sizes`: their values stay valid, indices too.
 std::vector<Tensor> second_inputs(const Graph& graph, std::span<const Tensor> examples, const SymbolSizes& sizes);
 
-/// `example` repeated or cut to `dims`, none of which is above 0 where the example has no element.
+/// `example` repeated or cut to `dims`; zeros where it has no element.
 Tensor resized(const Tensor& example, const Dims& dims);
 
 /// "n = 6, length = 9".

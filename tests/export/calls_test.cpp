@@ -197,6 +197,23 @@ TEST(Unflatten, ModulesOfTheTreeAreCalledInTheFormOfTheirCall) {
                "[{a: *, b: *}, *], got [*, *]");
 }
 
+TEST(Unflatten, ATreeIsExportedAgain) {
+  Repeated net;
+  const std::vector<Tensor> x = {counting({3})};
+  const ExportedProgram program = exported(net.model, x);
+  const std::shared_ptr<ProgramModule> tree = unflatten(program);
+  ExportedProgram again = exported(*tree, x);
+  EXPECT_EQ(names(again.calls), names(program.calls));
+  for (size_t i = 0; i < program.calls.size(); ++i) {
+    EXPECT_EQ(again.calls[i].inputs.size(), program.calls[i].inputs.size()) << program.calls[i].name();
+    EXPECT_EQ(again.calls[i].outputs.size(), program.calls[i].outputs.size()) << program.calls[i].name();
+  }
+  EXPECT_EQ(module_stacks(again.graph, again.calls), module_stacks(program.graph, program.calls));
+  test::expect_follows(net.model, again, {x});
+  const auto other = unflatten(program, {{"head", std::make_shared<nn::Tanh>()}});
+  EXPECT_EQ(names(exported(*other, x).calls), names(program.calls));
+}
+
 TEST(ModuleCalls, ArgumentsThatAreConstantsHaveTheNamesOfThese) {
   const ExportedProgram program = nested_program();
   ASSERT_EQ(program.calls[1].inputs.size(), 2u);

@@ -125,5 +125,66 @@ TEST(Decompositions, AnOwnTable) {
   EXPECT_ERROR(run_decompositions(program, in_place), ArgumentError, "a decomposition updates a tensor in place");
 }
 
+// x: [n, 3] and y: [2 * n + 1], n in [2, 9]: an average, a Relu and a Gelu.
+ExportedProgram averages() {
+  Model model([](Model&, Inputs inputs) -> Outputs {
+    return {relu(mean(inputs[0], {0})), apply(Gelu{}, {inputs[1]})};
+  });
+  const Dim n("n", 2, 9);
+  ExportOptions options;
+  options.dynamic_shapes = ShapeSpec::of({ShapeSpec::axes({{0, n}}), ShapeSpec::axes({{0, 2 * n + 1}})});
+  return exported(model, {counting({4, 3}), counting({9})}, options);
+}
+
+TEST(Decompositions, ASizeThatOneTakesForANumberIsFound) {
+  const Decomposition relu_by_clip = [](const Op&, Inputs inputs) { return Outputs{clip(inputs[0], 0, {})}; };
+  const Decomposition average = [](const Op&, Inputs inputs) {
+    return Outputs{sum(inputs[0], {0}) / static_cast<double>(inputs[0].dims()[0])};
+  };
+  // Another function than the operator's is the caller's affair.
+  const Decomposition half = [](const Op&, Inputs inputs) { return Outputs{inputs[0] * 0.5}; };
+  const ExportedProgram program = averages();
+  const DecompositionTable table = {{"Gelu", half}, {"ReduceMean", average}, {"Relu", relu_by_clip}};
+  EXPECT_ERROR(run_decompositions(program, table), ArgumentError,
+               "the decomposition of ReduceMean keeps a size of the example", "at n = 5", "output 'output_0' differs");
+  const ExportedProgram fine = run_decompositions(program, {{"Gelu", half}, {"Relu", relu_by_clip}});
+  EXPECT_EQ(test::operators(fine.graph).find("Relu"), std::string::npos);
+}
+
+TEST(Decompositions, ASizeThatOneCannotHaveIsFound) {
+  const auto only = [](std::initializer_list<int64_t> sizes) {
+    return DecompositionTable{{"Gelu", [sizes = std::vector<int64_t>(sizes)](const Op&, Inputs inputs) {
+                                 check(std::ranges::find(sizes, inputs[0].dims()[0]) != sizes.end(), "not that size");
+                                 return Outputs{inputs[0] * 0.5};
+                               }}};
+  };
+  EXPECT_ERROR(run_decompositions(averages(), only({9})), ArgumentError, "the decomposition of Gelu", "at n = 5",
+               "not that size");
+  EXPECT_ERROR(run_decompositions(averages(), only({9, 11})), ArgumentError, "the decomposition of Gelu", "at n = 2",
+               "not that size");
+  EXPECT_NO_THROW(run_decompositions(averages(), only({5, 9, 11})));
+}
+
+TEST(Decompositions, AllAreBlamedWhereNoneFailsAlone) {
+  Model model([](Model&, Inputs inputs) -> Outputs { return {relu(apply(Gelu{}, {inputs[0]}))}; });
+  ExportOptions options;
+  options.dynamic_shapes = ShapeSpec::of({ShapeSpec::of({Dim("n")})});
+  const ExportedProgram program = exported(model, {counting({4})}, options);
+  bool is_first = true;
+  const Decomposition fickle = [&](const Op&, Inputs inputs) {
+    return Outputs{inputs[0] * (std::exchange(is_first, false) ? 1.0 : 2.0)};
+  };
+  EXPECT_ERROR(run_decompositions(program, {{"Gelu", fickle}}), ArgumentError, "the decompositions keep", "at n = 5");
+}
+
+TEST(Decompositions, TheDefaultTableKeepsEverySize) {
+  ExportedProgram program = averages();
+  ExportedProgram simple = run_decompositions(program);
+  for (const int64_t n : {2, 9}) {
+    const std::vector<Tensor> x = {counting({n, 3}), counting({2 * n + 1})};
+    EXPECT_TRUE(test::close(simple.call_flat(x)[1], program.call_flat(x)[1], 1e-5));
+  }
+}
+
 }  // namespace
 }  // namespace onemodel

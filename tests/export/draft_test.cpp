@@ -99,6 +99,24 @@ TEST(DraftExport, Mismatched) {
   EXPECT_TRUE(report.program);
 }
 
+TEST(DraftExport, WhatChangesFromRunToRun) {
+  // Each capture sees the first run.
+  int runs = 0;
+  bool is_kept = false;
+  Exportable model = exportable([&](std::span<const Argument> arguments) {
+    if (!is_kept) runs = 0;
+    return Argument(std::get<Tensor>(arguments[0].value) * ++runs);
+  });
+  model.keep_between_runs = [&] {
+    is_kept = true;
+    runs = 0;
+    return std::shared_ptr<void>(nullptr, [&](void*) { is_kept = false; });
+  };
+  const DraftReport report = draft_export(model, std::vector<NamedArgument>{{"x", counting({2})}});
+  expect_failure(report, "Mismatched", "", "element 0 is 1 in the program, 2 in the model; in a first run both");
+  EXPECT_FALSE(is_kept);
+}
+
 TEST(DraftExport, MismatchedState) {
   int runs = 0;
   Drafted draft([&](Model& self, Inputs inputs) -> Outputs {

@@ -7,6 +7,8 @@
 #include "eager/functions_activation.h"
 #include "export/models.h"
 #include "export/program_file.h"
+#include "ops/conv.h"
+#include "ops/gather.h"
 
 namespace onemodel {
 namespace {
@@ -79,6 +81,78 @@ TEST(ForwardBackward, AGradientThatIsConstantIsAnOutputToo) {
   const std::vector<Tensor> out = joint.call_flat(std::vector<Tensor>{counting({3})});
   ASSERT_EQ(out.size(), 2u);
   EXPECT_EQ(out[1].to_vector<float>(), std::vector<float>(4, 1.0f));
+}
+
+TEST(ForwardBackward, AProgramWithAConstantGradientIsDecomposed) {
+  Model model([](Model& self, Inputs inputs) -> Outputs { return {sum(self["weight"]) + sum(inputs[0])}; });
+  model.parameter("weight", counting({2, 2}));
+  const ExportedProgram joint = export_forward_backward(exported(model, {counting({3})}), {.user_inputs = {"input"}});
+  ExportedProgram simple = run_decompositions(joint);
+  EXPECT_EQ(simple.signature, joint.signature);
+  const std::vector<Tensor> out = simple.call_flat(std::vector<Tensor>{counting({3})});
+  EXPECT_EQ(out[1].to_vector<float>(), std::vector<float>(4, 1.0f));
+  EXPECT_EQ(out[2].to_vector<float>(), std::vector<float>(3, 1.0f));
+}
+
+// Operators that exist in gradients only are made of those that graphs have.
+TEST(ForwardBackward, GradientsOfSlicesEmbeddingsAndConvolutions) {
+  const test::Exact exact;
+  const Tensor places = Tensor::from_ints(std::vector<int64_t>{2, 0, 2, -1}), image = counting({2, 4, 7, 6}) * 0.01;
+  const auto conv = [](Conv op) {
+    return [op](const Tensor& weight, const Tensor& x) { return apply(op, {x, weight}); };
+  };
+  struct Case {
+    const char* name;
+    Tensor weight, x;
+    std::function<Tensor(const Tensor&, const Tensor&)> run;
+  };
+  const std::vector<Case> cases = {
+      {"slice", counting({5, 4}), counting({2, 4}),
+       [](const Tensor& w, const Tensor& x) { return slice(w, 0, 1, 3) * x; }},
+      {"steps", counting({7, 5}), counting({3, 2}),
+       [](const Tensor& w, const Tensor& x) { return slice(slice(w, 0, 1, 7, 2), 1, 4, 0, -3) * x; }},
+      {"select", counting({3, 4}), counting({4}), [](const Tensor& w, const Tensor& x) { return select(w, 0, 1) * x; }},
+      {"gather", counting({3, 2}), counting({4, 2}),
+       [&](const Tensor& w, const Tensor& x) {
+         return apply(Gather{}, {w, places}) * x;
+       }},
+      {"gather1", counting({2, 3, 2}), counting({2, 2, 2, 2}),
+       [&](const Tensor& w, const Tensor& x) {
+         return apply(Gather{1}, {w, reshape(places, Dims{2, 2})}) * x;
+       }},
+      {"conv", counting({3, 4, 3, 2}), image, conv({})},
+      {"conv1", counting({3, 2, 2}), counting({1, 2, 5}), conv({.pads = {1, 0}})},
+      {"strides", counting({3, 4, 3, 2}), image, conv({.pads = {1, 0, 0, 1}, .strides = {2, 3}})},
+      {"groups", counting({6, 2, 2, 3}), image, conv({.dilations = {2, 1}, .group = 2, .strides = {1, 2}})}};
+  for (const Case& each : cases) {
+    Model model([&](Model& self, Inputs inputs) -> Outputs {
+      const Tensor y = each.run(self["weight"], inputs[0]);
+      return {sum(y * y * 0.01)};
+    });
+    model.parameter("weight", each.weight);
+    ExportedProgram joint = export_forward_backward(exported(model, {each.x}), {.user_inputs = {"input"}});
+    for (const Node& node : joint.graph.nodes) EXPECT_FALSE(node.op.traits().info.internal) << node.op.name();
+    const Tensor x = each.x * -0.7;
+    set_requires_grad(x);
+    zero_grad(model["weight"]);
+    backward(model.forward(std::vector{x})[0]);
+    const std::vector<Tensor> plain = {x.detach()}, out = joint.call_flat(plain);
+    ProgramSession session(joint);
+    const std::vector<Tensor> fast = session.run(plain);
+    EXPECT_TRUE(test::close(out[1], grad(model["weight"]), 1e-6)) << each.name;
+    EXPECT_TRUE(test::close(out[2], grad(x), 1e-6)) << each.name;
+    EXPECT_TRUE(test::close(fast[1], grad(model["weight"]), 1e-5)) << each.name;
+    EXPECT_FALSE(onnx_graph(joint).nodes.empty()) << each.name;
+  }
+}
+
+TEST(ForwardBackward, OtherTracesRefuseThem) {
+  Model model([](Model& self, Inputs inputs) -> Outputs {
+    const Tensor y = slice(inputs[0], 0, 1, 2) * self["weight"];
+    return {gradients(sum(y), std::vector{inputs[0]})[0]};
+  });
+  model.parameter("weight", counting({1}));
+  EXPECT_ERROR(exported(model, {counting({3})}), TraceError, "SliceGradient", "exists in gradients only");
 }
 
 // The gradient of a weight is a transposed view.

@@ -119,6 +119,17 @@ TEST(Program, PrintsWhatItIs) {
     EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
 }
 
+TEST(Program, ADerivedSizeOfTheExampleMayBeOne) {
+  Model model([](Model&, Inputs inputs) -> Outputs { return {sum(inputs[0]) + sum(inputs[1])}; });
+  const Dim n("n");
+  ExportOptions options;
+  options.dynamic_shapes = ShapeSpec::of({ShapeSpec::of({n}), ShapeSpec::of({n - 2})});
+  ExportedProgram program = exported(model, {counting({3}), counting({1})}, options);
+  for (const int64_t size : {3, 8})
+    EXPECT_NO_THROW(program.call_flat(std::vector{counting({size}), counting({size - 2})})) << size;
+  EXPECT_ERROR(program.call_flat(std::vector{counting({5}), counting({4})}), ConstraintsError, "n - 2");
+}
+
 TEST(Program, UnknownPreservedPathsAreListed) {
   nn::Sequential model({std::make_shared<nn::ReLU>(), std::make_shared<nn::Sigmoid>()});
   const std::vector<Tensor> x = {counting({3})};

@@ -218,7 +218,7 @@ scoped('results and updates that are other in the second run', () => {
       let runs = 0;
       const model = wrap((a) => (runs++ === 0 ? first : second)(a));
       withReport(model, [x], {}, (report) => {
-        assert.equal(runs, 2);
+        assert.equal(runs, report.success ? 3 : 2); // what agrees once is run again
         assert.ok(report.program !== null);
         check(report, model instanceof Outer);
       });
@@ -356,4 +356,29 @@ scoped('strict: sizes that may be mistaken are an error', () => {
   assertThrows(() => om.exportProgram(model, examples, strict), om.TraceError, 'SymbolicShape', ...words);
   withReport(model, examples, strict, ({ failures }) => assert.equal(failures[0].kind, 'UnsupportedShape'));
   assertThrows(() => om.exportProgram(model, examples, { strict: 1 }), om.ArgumentError, 'Argument', 'strict');
+});
+
+scoped('a number in a field that the model counts is seen, and put back', () => {
+  class Counting extends om.nn.Module {
+    runs = 0;
+    seen = [];
+    forward(x) {
+      this.seen.push(++this.runs);
+      return x.mul(this.runs);
+    }
+  }
+  class Watching extends Counting {
+    forward(x) {
+      super.forward(x);
+      return x.add(1);
+    }
+  }
+  const model = new Counting();
+  withReport(model, { x: om.ones([2]) }, {}, (report) => {
+    const [{ kind, message }] = report.failures;
+    assert.equal(kind, 'Mismatched');
+    assert.match(message, /element 0 is 1 in the program, 2 in the model; in a first run both were the same/);
+  });
+  assert.deepEqual([model.runs, model.seen], [0, []]);
+  withReport(new Watching(), { x: om.ones([2]) }, {}, (report) => assert.ok(report.success, String(report)));
 });

@@ -311,3 +311,60 @@ test('programs and state may have any name', () => {
     for (const each of [double, named]) each.dispose();
   });
 });
+
+test('what is no option, program, module or table of programs is called so', () => {
+  withProgram(
+    (x) => x.add(1),
+    () => ({ x: o(2) }),
+    (program) => {
+      refuses(() => program.createSession(null), 'createSession: expected an object of options', 'got null');
+      refuses(() => program.createSession(5), 'createSession: expected an object of options', 'got a number');
+      refuses(() => program.createSession({ sharedState: 1 }), "unknown option 'sharedState'", 'shareStateWith');
+      refuses(() => om.savePrograms(null), 'savePrograms: expected an object with programs by name', 'got null');
+      refuses(() => om.savePrograms({}), 'savePrograms: there are no programs');
+      refuses(() => om.unflatten(program, null), 'unflatten: expected an object with modules by path', 'got null');
+      refuses(() => om.unflatten({}, {}), 'unflatten: expected a program');
+      refuses(() => om.unflatten(null), 'unflatten: expected a program', 'got null');
+      refuses(() => new om.AdditionalInputs().verify({}), 'AdditionalInputs.verify: expected a program');
+    },
+  );
+});
+
+test('errors name what JavaScript has', () => {
+  const only = (fn) =>
+    assert.throws(fn, (error) => {
+      assert.ok(error instanceof om.OneModelError, String(error));
+      assert.doesNotMatch(error.message, /[a-z]+_[a-z]/);
+      return true;
+    });
+  om.scope(() => {
+    const x = om.ones([2]);
+    const options = { preserveModuleCalls: ['none'] };
+    for (const run of [om.exportProgram, om.exportForTraining, om.draftExport]) only(() => run((y) => y, [x], options));
+    const program = om.exportProgram((y) => y.add(1), [x]);
+    const session = program.createSession();
+    only(() => program.loadStateDict({ w: x }));
+    only(() => session.loadStateDict({ w: x }));
+    only(() => program.forwardBackward());
+    only(() => om.savePrograms({}));
+    session.dispose();
+    program.dispose();
+  });
+});
+
+test('a name with half a surrogate pair is refused', () => {
+  const half = '\ud800';
+  const part = 'has half a surrogate pair';
+  withProgram(
+    (x) => x.add(1),
+    () => ({ x: o(2) }),
+    (program) => {
+      refuses(() => om.savePrograms({ [half]: program, '\ud801': program }), 'savePrograms', part);
+      refuses(() => program.call({ [half]: o(2) }), part);
+      refuses(() => om.exportProgram((x) => x, { [half]: o(2) }), 'exportProgram', part);
+      refuses(() => om.exportProgram((x) => x.a, { x: { a: o(2), [half]: 1 } }), "argument 'x'", part);
+      refuses(() => om.exportProgram((x) => x, { x: o(2), text: half }), "argument 'text'", part);
+      refuses(() => om.exportProgram((x) => ({ [half]: x }), { x: o(2) }), 'result', part);
+    },
+  );
+});

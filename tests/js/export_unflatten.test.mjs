@@ -224,3 +224,96 @@ test('a program without records of modules gives a flat module', () => {
     for (const each of [tree, program]) each.dispose();
   });
 });
+
+test('a tree that is exported again has the calls that it had', () => {
+  const x = om.ones([2, 3]);
+  const callsOf = (program) =>
+    program.moduleCallGraph.map(({ path, index, parent, inputs, outputs }) =>
+      [path, index, parent, inputs.length, outputs.length].join(),
+    );
+  /** Exports `model`, and hands the program to `fn`. */
+  const exporting = (model, fn) => {
+    const program = om.exportProgram(model, [x]);
+    try {
+      fn(program);
+    } finally {
+      program.dispose();
+    }
+  };
+  class Act extends om.nn.Module {
+    forward(y) {
+      return y.tanh();
+    }
+  }
+  class Around extends om.nn.Module {
+    constructor(tree) {
+      super();
+      this.tree = tree;
+    }
+    forward(y) {
+      return this.tree.forward(this.tree.forward(y).h);
+    }
+  }
+  withModel(
+    () => new Outer(),
+    (model) => {
+      exporting(model, (program) => {
+        const expected = callsOf(program);
+        assert.equal(expected.length, 6);
+        for (const others of [{}, { 'inner.act': new om.nn.Tanh() }, { 'inner.act': new Act() }]) {
+          const tree = om.unflatten(program, others);
+          exporting(tree, (again) => {
+            assert.deepEqual(callsOf(again), expected);
+            assert.deepEqual(again.moduleStacks(), program.moduleStacks());
+            const twice = om.unflatten(again);
+            assert.ok(scaledError(twice.forward(x).y, model.forward(x).y) < 1e-6);
+            twice.dispose();
+          });
+          exporting(new Around(tree), (around) => {
+            const paths = around.moduleCallGraph.map(({ path, index }) => (index ? `${path}@${index}` : path));
+            assert.deepEqual(paths.slice(0, 8), [
+              '',
+              'tree.inner.fc',
+              'tree.inner.act',
+              'tree.inner.fc@1',
+              'tree.inner',
+              'tree.head',
+              'tree',
+              'tree.inner.fc@2',
+            ]);
+            assert.equal(paths.length, 13);
+          });
+          tree.dispose();
+        }
+      });
+    },
+  );
+  x.dispose();
+});
+
+test('a part of a tree that a model calls is recorded', () => {
+  const x = om.ones([2, 3]);
+  withModel(
+    () => new Outer(),
+    (model) => {
+      const program = om.exportProgram(model, [x], { preserveModuleCalls: ['inner'] });
+      const tree = om.unflatten(program);
+      class Part extends om.nn.Module {
+        tree = tree;
+        forward(y) {
+          const inner = this.tree.children().find(([name]) => name === 'inner')[1];
+          return inner.forward(y)[0];
+        }
+      }
+      const again = om.exportProgram(new Part(), [x]);
+      assert.deepEqual(
+        again.moduleCallGraph.map(({ path }) => path),
+        ['', 'tree.inner.fc', 'tree.inner.act', 'tree.inner.fc', 'tree.inner'],
+      );
+      again.dispose();
+      tree.dispose();
+      program.dispose();
+    },
+  );
+  x.dispose();
+});

@@ -109,6 +109,12 @@ export function textOf(use: string, value: string): string {
   throw unexpected(use, 'a text', value);
 }
 
+/** Throws ArgumentError naming `use` for a text with half a surrogate pair, which no file can hold. */
+export function checkName(use: string, name: string): void {
+  if (!/\p{Surrogate}/u.test(name)) return;
+  throw new ArgumentError(`${use}: ${JSON.stringify(name)} has half a surrogate pair, which is no text`, 'Argument');
+}
+
 /** A number, NaN and infinities included; booleans are 0 and 1. Throws ArgumentError naming `use` for anything else. */
 export function numberOf(use: string, value: number): number {
   if (typeof value === 'number' || typeof value === 'boolean') return Number(value);

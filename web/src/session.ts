@@ -22,7 +22,7 @@ export interface SessionOptions {
   intermediates?: readonly string[];
 }
 
-const optionNames = ['arithmetic', 'optimize', 'intermediates'];
+export const optionNames = ['arithmetic', 'optimize', 'intermediates'];
 
 function release(handle: number): void {
   native().sessionRelease(handle);

@@ -1,6 +1,6 @@
 /** Nested arguments and results on their way to and from the engine. */
 
-import { isPlainObject } from '../arguments.js';
+import { checkName, isPlainObject } from '../arguments.js';
 import { describe } from '../describe.js';
 import { ArgumentError } from '../errors.js';
 import { Tensor } from '../tensor.js';
@@ -37,10 +37,15 @@ export function encode(what: string, value: unknown, other = refuse): Encoded {
   if (value instanceof Tensor) return value.isDisposed ? other(what, value) : [1, value.handle];
   if (typeof value === 'boolean') return [2, value];
   if (typeof value === 'number') return [Number.isSafeInteger(value) && !Object.is(value, -0) ? 3 : 4, value];
-  if (typeof value === 'string') return [5, value];
+  const check = (text: string) => other === refuse && checkName(what, text);
+  if (typeof value === 'string') {
+    check(value);
+    return [5, value];
+  }
   if (Array.isArray(value)) return [6, value.map((each, i) => encode(`${what}[${i}]`, each, other))];
   if (!isPlainObject(value)) return other(what, value);
   const entries = Object.entries(value);
+  for (const [key] of entries) check(key);
   return [7, entries.map(([key]) => key), entries.map(([key, each]) => encode(`${what}.${key}`, each, other))];
 }
 
@@ -112,5 +117,8 @@ export function namedArguments(who: string, given: unknown): NamedArguments {
 
 /** Arguments for the engine. */
 export function encodeNamed(who: string, named: NamedArguments): [string, Encoded][] {
-  return named.map(([name, value]) => [name, encode(`${who}: argument '${name}'`, value)]);
+  return named.map(([name, value]) => {
+    checkName(who, name);
+    return [name, encode(`${who}: argument '${name}'`, value)];
+  });
 }

@@ -3,7 +3,7 @@
 import { OneModelError } from '../errors.js';
 import { scope } from '../memory.js';
 import { calledBack, native } from '../native.js';
-import { engineTextOf } from '../script_names.js';
+import { engineTextOf, withScriptNames } from '../script_names.js';
 import { type Argument, decode, type Encoded, encode } from './argument.js';
 
 /** What was thrown, for the engine. */
@@ -69,12 +69,26 @@ export class Callback {
   }
 }
 
-/** Gives what `call` gives, in which the engine may call any of `callbacks`: what these throw comes out as it was. */
+/** What the engine's errors of exports name, as C++ spells it. */
+const engineNames = [
+  'export_program',
+  'preserve_module_calls',
+  'load_state_dict',
+  'forward_backward',
+  'save_programs',
+  'slice_scatter_',
+];
+
+/**
+ * Gives what `call` gives, in which the engine may call any of `callbacks`: what these throw comes out as it was. Errors of the
+ * engine's own name things as script does.
+ */
 export function throughCallbacks<R>(callbacks: readonly Callback[], call: () => R): R {
   for (const callback of callbacks) callback.forget();
   try {
     return call();
   } catch (error) {
-    throw callbacks.reduce((known, callback) => callback.original(known), error);
+    const original = callbacks.reduce((known, callback) => callback.original(known), error);
+    throw original === error ? withScriptNames(error, engineNames) : original;
   }
 }

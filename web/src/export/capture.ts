@@ -3,10 +3,10 @@
 import { isPlainObject } from '../arguments.js';
 import { describe } from '../describe.js';
 import { ArgumentError, TraceError } from '../errors.js';
-import { native } from '../native.js';
+import { calledBack, native } from '../native.js';
 import { type CallListener, Module, type NamedTensor, withModulePaths } from '../nn/module.js';
 import { engineHandleOf } from '../nn/native_module.js';
-import { unchanged } from '../nn/unchanged.js';
+import { restoring, unchanged } from '../nn/unchanged.js';
 import { Tensor } from '../tensor.js';
 import { type Argument, encodeLoosely } from './argument.js';
 import type { CallSites } from './call_site.js';
@@ -22,6 +22,8 @@ export interface NativeModel {
   state: { path: string; kind: string; handle: number }[];
   modules: { path: string; handle: number }[];
   run: Callback['run'];
+  /** Whether fields of modules stay, from now on, as a run leaves them; when that ends they are as they were before. */
+  hold: (on: boolean) => void;
 }
 
 type Named = Omit<NamedTensor, 'kind'> & { kind: string };
@@ -33,15 +35,18 @@ function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('.')));
 }
 
-/** State in the order of flat inputs: module by module parameters, buffers, and tensors that are neither. */
+/**
+ * State in the order of flat inputs: module by module parameters, buffers, and tensors that are neither. Then other paths of tied
+ * tensors.
+ */
 export function stateOf(root: Module): Named[] {
   const found = new Map<Tensor, Named>();
+  const registered = new Set(root.namedTensors().map(({ tensor }) => tensor)); // anywhere below: no constants of others
   for (const [prefix, module] of root.namedModules()) {
     const join = (name: string) => (prefix ? `${prefix}.${name}` : name);
     const own: Named[] = module.ownTensors().map((named) => ({ ...named, path: join(named.path) }));
-    const known = new Set(own.map(({ tensor }) => tensor));
     for (const [name, value] of Object.entries(module)) {
-      if (!(value instanceof Tensor) || value.isDisposed || known.has(value)) continue;
+      if (!(value instanceof Tensor) || value.isDisposed || registered.has(value)) continue;
       own.push({ path: join(name), kind: 'plain', tensor: value });
     }
     const parents = [...new Set(own.map(({ path }) => parentOf(path)))];
@@ -49,7 +54,12 @@ export function stateOf(root: Module): Named[] {
     own.sort((a, b) => rank(a) - rank(b));
     for (const named of own) if (!found.has(named.tensor)) found.set(named.tensor, named);
   }
-  return [...found.values()];
+  const paths = new Set([...found.values()].map(({ path }) => path));
+  const tied = Object.entries(root.stateDict()).flatMap(([path, tensor]) => {
+    const first = found.get(tensor);
+    return first && !paths.has(path) ? [{ ...first, path }] : [];
+  });
+  return [...found.values(), ...tied];
 }
 
 /** Tells the engine of the calls of modules written in JavaScript; its own tell it themselves. */
@@ -80,10 +90,11 @@ function checkResult(result: unknown): void {
   }
 }
 
-/** Calls the model on traced arguments; afterwards its modules are as before. */
-function call(target: Exportable, args: Argument[], sites?: CallSites): unknown {
+/** Calls the model on traced arguments; afterwards its modules are as before, unless that `isHeld`. */
+function call(target: Exportable, args: Argument[], isHeld: boolean, sites?: CallSites): unknown {
   if (!(target instanceof Module)) return target(...args);
   const run = () => withModulePaths(target, () => target.forward(...(args as Tensor[])), callLog(sites));
+  if (isHeld) return run();
   return unchanged(target, 'parameters and buffers are updated in place (copy_, add_, sliceScatter_, …)', run);
 }
 
@@ -105,9 +116,15 @@ export function capture<R>(who: string, target: Exportable, use: (model: NativeM
   if (typeof target !== 'function' && !(target instanceof Module)) {
     throw new ArgumentError(`${who}: expected a module or a function, got ${describe(target)}`, 'Argument');
   }
+  let restore: (() => void) | null = null;
+  const hold = (on: boolean) =>
+    calledBack(() => {
+      restore?.();
+      restore = on && target instanceof Module ? restoring(target) : null;
+    });
   const callback = new Callback(`${who}: result`, (args) => {
     try {
-      const result = call(target, args, sites);
+      const result = call(target, args, restore !== null, sites);
       checkResult(result);
       return result;
     } catch (error) {
@@ -123,6 +140,7 @@ export function capture<R>(who: string, target: Exportable, use: (model: NativeM
     state: state.map(({ path, kind, tensor }) => ({ path, kind, handle: tensor.handleFor(`${who}: '${path}'`) })),
     modules: modules.map(([path, each]) => ({ path, handle: engineHandleOf(each) })),
     run: callback.run,
+    hold,
   };
   return throughCallbacks([callback], () => use(model));
 }

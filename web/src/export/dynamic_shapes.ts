@@ -125,6 +125,7 @@ export class AdditionalInputs implements ShapesSource {
   /** Runs all examples, on a copy of the program's state. Errors are those of `call`, after the number of the example. */
   verify(program: ExportedProgram): void {
     const who = 'AdditionalInputs.verify';
+    if (program?.moduleCallGraph === undefined) throw unexpected(who, 'a program', program);
     const encoded = this.#examples.map((each) =>
       encodeNamed(who, namedInOrderOf(program.arguments, namedArguments(who, each))),
     );

@@ -1,6 +1,16 @@
 /** A captured model with its contract: what is state, what it updates, which sizes it takes. */
 
-import { checkedOptions, checkFunction, flagOf, isPlainObject, listOf, textOf, unexpected } from '../arguments.js';
+import {
+  checkedOptions,
+  checkFunction,
+  checkName,
+  flagOf,
+  isPlainObject,
+  listOf,
+  recordOf,
+  textOf,
+  unexpected,
+} from '../arguments.js';
 import { describe } from '../describe.js';
 import { ArgumentError, ModelError } from '../errors.js';
 import { Graph, type OnnxOptions, onnxOptions } from '../graph.js';
@@ -188,7 +198,8 @@ export class ExportedProgram {
 
   /** A module that runs the program on a state of its own, which begins as a copy of the program's, and has gradients. */
   module(): ProgramModule {
-    return new ProgramModule(native().programModule(this.handle), this.arguments);
+    const tree = { others: {}, callbacks: [], calls: [], inputs: this.signature.inputs };
+    return new ProgramModule(native().programModule(this.handle), this.arguments, tree);
   }
 
   /** Parameters and persistent buffers by path, as they are now. */
@@ -198,7 +209,7 @@ export class ExportedProgram {
 
   /** Replaces parameters and buffers. Throws ModelError listing every problem, before anything is changed. */
   loadStateDict(state: Record<string, Tensor>): void {
-    native().programLoadState(this.handle, handlesOf(state));
+    throughCallbacks([], () => native().programLoadState(this.handle, handlesOf(state)));
   }
 
   /** Lifted constants and buffers that are not persistent, by path, and the graph's own constants by name. */
@@ -206,7 +217,7 @@ export class ExportedProgram {
     return takeState(native().programConstants(this.handle));
   }
 
-  /** The tensors that the program was exported with, by the names of its inputs; empty when they were not kept. */
+  /** Copies of the tensors that the program was exported with, by the names of its inputs; empty when they were not kept. */
   exampleInputs(): Record<string, Tensor> {
     return takeState(native().programExamples(this.handle));
   }
@@ -247,7 +258,8 @@ export class ExportedProgram {
     const { loss = '', inputs = [] } = checkedOptions(who, options, ['loss', 'inputs']);
     const names = listOf(`${who}: inputs`, inputs, 'names of inputs');
     const wanted = names.map((name) => textOf(`${who}: inputs`, name));
-    return new ExportedProgram(native().programForwardBackward(this.handle, textOf(`${who}: loss`, loss), wanted));
+    const name = textOf(`${who}: loss`, loss);
+    return throughCallbacks([], () => new ExportedProgram(native().programForwardBackward(this.handle, name, wanted)));
   }
 
   /** For each node of the graph the paths of the modules around it, outermost first; none at the root. */
@@ -316,11 +328,13 @@ export function savePrograms(
   options: SaveProgramOptions = {},
 ): Uint8Array {
   const { examples = false } = checkedOptions('savePrograms', options, ['examples']);
-  const named = Object.entries(programs).map(([name, program]): [string, number] => {
+  const all = Object.entries(recordOf('savePrograms', programs, 'programs by name'));
+  const named = all.map(([name, program]): [string, number] => {
+    checkName('savePrograms', name);
     if (program instanceof ExportedProgram) return [name, program.handle];
     throw new ArgumentError(`savePrograms: '${name}': expected a program, got ${describe(program)}`, 'Argument');
   });
-  return native().programsWrite(named, examples);
+  return throughCallbacks([], () => native().programsWrite(named, examples));
 }
 
 /**

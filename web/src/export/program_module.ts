@@ -1,5 +1,6 @@
 /** Modules that run exported programs eagerly: with gradients, and with errors and traces as of any module. */
 
+import { recordOf, unexpected } from '../arguments.js';
 import { describe } from '../describe.js';
 import { ArgumentError } from '../errors.js';
 import { Handle } from '../memory.js';
@@ -10,6 +11,7 @@ import type { Tensor } from '../tensor.js';
 import { type Argument, decode, type Encoded, encode, fits, inOrderOf, type Structure } from './argument.js';
 import { Callback, type Thrown, throughCallbacks } from './callback.js';
 import type { ExportedProgram, ModuleCall, ProgramArgument } from './exported_program.js';
+import type { InputSpec } from './signature.js';
 
 /** A module in the place of one of a program's, for the engine: its number, or what calls it. */
 export type Replacement = [path: string, handle: number, run: ((args: never[]) => Thrown | null) | null, name: string];
@@ -21,6 +23,7 @@ interface Tree {
   others: Readonly<Record<string, Module>>;
   callbacks: readonly Callback[];
   calls: readonly ModuleCall[];
+  inputs: readonly InputSpec[];
 }
 
 /** Arguments for the engine, keys in the order of `structures`. */
@@ -83,23 +86,31 @@ export class ProgramModule extends EngineModule {
   readonly #arguments: readonly ProgramArgument[];
   readonly #children: [string, Module][];
   readonly #callbacks: readonly Callback[];
+  readonly #inputs: readonly InputSpec[];
 
   /** @internal */
-  constructor(
-    { module, form }: { module: number; form: number },
-    args: readonly ProgramArgument[],
-    tree: Tree = { others: {}, callbacks: [], calls: [] },
-  ) {
+  constructor({ module, form }: { module: number; form: number }, args: readonly ProgramArgument[], tree: Tree) {
     super(module, null);
     this.#form = new Handle(this, form, 'module', release);
     this.#arguments = args;
     this.#callbacks = tree.callbacks;
+    this.#inputs = tree.inputs;
     this.#children = childrenOf(module, '', tree);
   }
 
   /** The modules of the program, where `unflatten` made them. */
   override children(): [string, Module][] {
     return this.#children;
+  }
+
+  /** As of any module; a tied tensor is there under each of the paths that it had in the exported model. */
+  override stateDict(): Record<string, Tensor> {
+    const state = super.stateDict();
+    for (const { target, aliases } of this.#inputs) {
+      const tensor = state[target];
+      for (const path of tensor ? aliases : []) state[path] ??= tensor as Tensor;
+    }
+    return state;
   }
 
   /** The computation, of arguments in the form they were exported with; buffers are updated at its end. Types and errors as of `ExportedProgram.call`. */
@@ -132,8 +143,10 @@ export function unflatten(
   program: ExportedProgram,
   replacements: Readonly<Record<string, Module>> = {},
 ): ProgramModule {
+  if (program?.moduleCallGraph === undefined) throw unexpected('unflatten', 'a program', program);
+  const given = Object.entries(recordOf('unflatten', replacements, 'modules by path'));
   const callbacks: Callback[] = [];
-  const others = Object.entries(replacements).map(([path, other]): Replacement => {
+  const others = given.map(([path, other]): Replacement => {
     if (!(other instanceof Module)) {
       throw new ArgumentError(`unflatten: '${path}': expected a module, got ${describe(other)}`, 'Argument');
     }
@@ -151,5 +164,6 @@ export function unflatten(
     others: replacements,
     callbacks,
     calls: program.moduleCallGraph,
+    inputs: program.signature.inputs,
   });
 }

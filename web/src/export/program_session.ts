@@ -1,15 +1,16 @@
 /** Sessions of exported programs: weights are constants, and what the program updates is kept between runs. */
 
-import { foreignHint, isPlainObject } from '../arguments.js';
+import { checkedOptions, foreignHint, isPlainObject } from '../arguments.js';
 import { takeTensors, writeCall } from '../call.js';
 import { describe } from '../describe.js';
 import { ArgumentError } from '../errors.js';
 import { Handle } from '../memory.js';
 import { native } from '../native.js';
-import { type SessionOptions, sessionArguments } from '../session.js';
+import { optionNames, type SessionOptions, sessionArguments } from '../session.js';
 import type { TensorMap, ValueInfo } from '../session_feeds.js';
 import { handlesOf, takeState } from '../state.js';
 import { Tensor } from '../tensor.js';
+import { throughCallbacks } from './callback.js';
 
 /** How a session runs its program. */
 export interface ProgramSessionOptions extends SessionOptions {
@@ -38,6 +39,7 @@ export class ProgramSession {
 
   /** @internal */
   static of(program: number, options: ProgramSessionOptions): ProgramSession {
+    checkedOptions('createSession', options, [...optionNames, 'shareStateWith']);
     const { shareStateWith: other, ...others } = options;
     if (other !== undefined && !(other instanceof ProgramSession)) {
       throw new ArgumentError(`createSession: shareStateWith expects a session, got ${describe(other)}`, 'Argument');
@@ -100,7 +102,7 @@ export class ProgramSession {
    * problem, before anything is changed.
    */
   loadStateDict(state: Record<string, Tensor>): void {
-    native().programSessionLoadState(this.#handle.value, handlesOf(state));
+    throughCallbacks([], () => native().programSessionLoadState(this.#handle.value, handlesOf(state)));
   }
 
   /** The passes that were applied, and every plan: which kernel each node got, and why others refused. */

@@ -21,6 +21,10 @@ export interface InputSpec {
   target: string;
   /** Whether a buffer is in the state dict. */
   persistent: boolean;
+  /** Whether a parameter required no gradient when it was exported. */
+  frozen: boolean;
+  /** Other paths of the same tensor (tied weights), which the state dict has, too. */
+  aliases: readonly string[];
 }
 
 /** One output: updates first, then the caller's results. */

@@ -119,6 +119,12 @@ class Snapshot {
   }
 }
 
+/** What puts modes and fields of all modules back, as they are now. */
+export function restoring(root: Module): () => void {
+  const snapshot = new Snapshot(root);
+  return () => snapshot.restore();
+}
+
 /**
  * Runs `fn`, a recorded call of `root`. Modes and fields of all modules are as before afterwards, also when it throws.
  * Throws TraceError(InPlaceMutation), with `advice`, when `fn` gave the place of a parameter or buffer to something else.
