@@ -2,9 +2,9 @@
 
 import { checkedOptions, handleOf, integerOf, listOf, numberOf } from './arguments.js';
 import { type Operand, type Size, writeCall } from './call.js';
-import { full } from './create.js';
+import { full, tensor } from './create.js';
 import { arrayType, type DType, dtypeOfCode, holdsBits, type TypedArray } from './dtype.js';
-import { ArgumentError, ShapeError } from './errors.js';
+import { ArgumentError, DTypeError, ShapeError } from './errors.js';
 import { normOf, stdOf, varOf } from './generated/methods.js';
 import * as ops from './generated/operators.js';
 import { inspected, inspectSymbol } from './inspect.js';
@@ -205,7 +205,8 @@ export class Tensor {
 
   /** "float32[2, 2] [[1, 2], [3, 4]]"; long axes are shortened. */
   toString(): string {
-    const text = native().tensorText(this.handleFor('toString'));
+    const own = native().tensorText(this.handleFor('toString'));
+    const text = this.dtype === 'string' ? own : own.replaceAll('nan', 'NaN').replaceAll('inf', 'Infinity');
     return `${this.dtype}[${this.shape.join(', ')}] ${text}`;
   }
 
@@ -235,7 +236,7 @@ export class Tensor {
     try {
       native().tensorUpdate(how, operands.length + 1, first, second, third);
     } catch (error) {
-      throw withScriptNames(error, [how, 'slice_scatter_']);
+      throw withScriptNames(error, [how, 'slice_scatter_', 'copy_from']);
     }
     return this;
   }
@@ -249,9 +250,11 @@ export class Tensor {
   copy_(source: Tensor | number): this {
     return this.#update('copy_', [source]);
   }
-  /** Sets every element to `value`, in place. */
-  fill_(value: number): this {
-    return this.#update('fill_', [value]);
+  /** Sets every element to `value`, in place; of a bigint an int64 or uint64 tensor keeps every digit. */
+  fill_(value: number | bigint): this {
+    if (typeof value !== 'bigint') return this.#update('fill_', [value]);
+    const dtype = BigInt.asIntN(64, value) === value ? 'int64' : 'uint64';
+    return scope(() => this.#update('fill_', [tensor(value, dtype)]));
   }
   /** Sets every element to 0, in place. */
   zero_(): this {
@@ -441,8 +444,12 @@ export class Tensor {
   sum(axes?: number | readonly number[], keepdims = false): Tensor {
     return ops.reduceSum(this, ...reduction('sum', axes, keepdims));
   }
-  /** Mean over `axes`, as `sum`. Integers truncate; NaN over no elements. */
+  /** Mean over `axes`, as `sum`. Floating dtypes, and DTypeError for others; NaN over no elements. */
   mean(axes?: number | readonly number[], keepdims = false): Tensor {
+    if (!this.dtype.includes('float')) {
+      const why = `expected a floating dtype, got ${this.dtype}, whose mean need not be an integer`;
+      throw new DTypeError(`mean: ${why}; convert first, as in x.cast('float32').mean()`, 'DType');
+    }
     return ops.reduceMean(this, ...reduction('mean', axes, keepdims));
   }
   /** The largest element over `axes`, as `sum`. Numeric dtypes and bool. */

@@ -44,6 +44,16 @@ function withText(report: Omit<VerifyReport, 'toString'>): VerifyReport {
   return Object.defineProperty(report, 'toString', { value: () => text });
 }
 
+/** Says in the error of a model that it comes from the run at other sizes; the error stays the same object. */
+function markSecondRun(error: unknown, sizes: Readonly<Record<string, number>>): void {
+  if (!(error instanceof Error)) return;
+  const at = Object.entries(sizes).map(([symbol, size]) => `${symbol} = ${size}`);
+  const { message } = error;
+  const said = `verify: the second run of the model, at ${at.join(', ') || 'the same sizes'}: ${message}`;
+  if (error.stack) error.stack = error.stack.replace(message, said);
+  error.message = said;
+}
+
 /** Traces the model on other inputs, and calls `use` with the trace and what the model gave, while that lives. */
 type Retrace = <R>(examples: Named, use: (second: TracedModel, outputs: readonly Tensor[]) => R) => R;
 
@@ -68,7 +78,9 @@ export function verifyTrace(
     const sizes = module.verifyInputs(traced.handle, Object.keys(wanted), Object.values(wanted));
     const inputs = takeTensors(tensors.length);
     const named = examples.map(([name], i) => [name, inputs[i] as Tensor] as const);
-    return retrace(named, (second, outputs) => {
+    let isRun = false;
+    const compare = (second: TracedModel, outputs: readonly Tensor[]): VerifyReport => {
+      isRun = true;
       try {
         writeCall('verify', [...inputs, ...outputs]);
         const report = module.verifyCompare(traced.handle, second.handle, Object.keys(sizes), Object.values(sizes));
@@ -76,6 +88,12 @@ export function verifyTrace(
       } finally {
         second.dispose();
       }
-    });
+    };
+    try {
+      return retrace(named, compare);
+    } catch (error) {
+      if (!isRun) markSecondRun(error, sizes);
+      throw error;
+    }
   });
 }
