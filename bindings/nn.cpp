@@ -84,7 +84,7 @@ val read_state(uintptr_t data, size_t bytes) {
     std::map<std::string, std::string> metadata;
     val out = val::object();
     out.set("tensors", state_to_script(read_safetensors(heap_bytes(data, bytes), &metadata)));
-    val extra = val::object();
+    val extra = record();
     for (const auto& [name, text] : metadata) extra.set(name, text);
     out.set("metadata", extra);
     return out;

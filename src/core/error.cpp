@@ -22,8 +22,8 @@ void append_real(std::string& out, double value, int most, Same same) {
   do length = std::snprintf(scientific, sizeof scientific, "%.*e", digits - 1, value);
   while (++digits <= most && !same(scientific));
   const char* mark = std::char_traits<char>::find(scientific, static_cast<size_t>(length), 'e');
-  if (!mark) {  // inf, nan
-    out += scientific;
+  if (!mark) {  // inf, nan; the sign of that says nothing
+    out += value == value ? scientific : "nan";
     return;
   }
   const int decimals = digits - 2 - std::atoi(mark + 1);

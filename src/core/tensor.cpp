@@ -192,6 +192,7 @@ void Tensor::fill(double value) {
 
 void Tensor::copy_from(const Tensor& source) {
   before_write(*this, "copy_from");
+  check_distinct(*this, "copy_from");
   if (TensorExtension* extension = source.watcher()) extension->before_read(source, "copy_from");
   const InternalAccess internal;
   check<ShapeError>(dims() == source.dims(), "copy_from: the target has shape ", dims(), ", the source ",

@@ -30,6 +30,8 @@ class WriteWatch {
 bool is_internal();
 /// Asks the tensor's extension and this thread's watch, unless the engine itself writes.
 void before_write(const Tensor& tensor, std::string_view how);
+/// Throws ArgumentError where several elements of `tensor`, which `how` is about to write, lie in one place of memory.
+void check_distinct(const Tensor& tensor, std::string_view how);
 /// Every storage tells that it was made.
 void note_made(const Storage* storage);
 

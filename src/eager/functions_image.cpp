@@ -50,10 +50,20 @@ Tensor convolve_transposed(std::string_view who, const Tensor& x, const Tensor& 
   return apply(op, {x, weight, bias});
 }
 
+// What is put around the input must not fill a window.
+void check_padding(std::string_view who, const List& padding, const List& kernel, const List& dilation) {
+  for (size_t i = 0; i < kernel.size(); ++i) {
+    const int64_t window = dilation[i] * (kernel[i] - 1) + 1;
+    check(padding[i] >= 0 && 2 * padding[i] <= window, who, ": padding must be at most half of the window, ", window,
+          ", got ", padding[i]);
+  }
+}
+
 template <class Size>
 Tensor pool_maximum(std::string_view who, const Tensor& x, Size kernel, std::optional<Size> stride, Size padding,
                     Size dilation, bool ceil_mode) {
   check_rank(who, x, list(kernel).size());
+  check_padding(who, list(padding), list(kernel), list(dilation));
   const MaxPool op = {.ceil_mode = ceil_mode,
                       .dilations = list(dilation),
                       .kernel_shape = list(kernel),
@@ -66,6 +76,7 @@ template <class Size>
 Tensor pool_average(std::string_view who, const Tensor& x, Size kernel, std::optional<Size> stride, Size padding,
                     bool ceil_mode, bool count_include_pad) {
   check_rank(who, x, list(kernel).size());
+  check_padding(who, list(padding), list(kernel), list(Size(1)));
   const AveragePool op = {.ceil_mode = ceil_mode,
                           .count_include_pad = count_include_pad,
                           .kernel_shape = list(kernel),
@@ -126,6 +137,11 @@ Tensor max_pool1d(const Tensor& x, int64_t kernel, std::optional<int64_t> stride
   return pool_maximum("max_pool1d", x, kernel, stride, padding, dilation, ceil_mode);
 }
 
+Tensor max_pool2d(const Tensor& x, Pair kernel, std::optional<Pair> stride, Pair padding, Pair dilation,
+                  bool ceil_mode) {
+  return pool_maximum("max_pool2d", x, kernel, stride, padding, dilation, ceil_mode);
+}
+
 Tensor max_pool3d(const Tensor& x, Triple kernel, std::optional<Triple> stride, Triple padding, Triple dilation,
                   bool ceil_mode) {
   return pool_maximum("max_pool3d", x, kernel, stride, padding, dilation, ceil_mode);
@@ -134,6 +150,11 @@ Tensor max_pool3d(const Tensor& x, Triple kernel, std::optional<Triple> stride, 
 Tensor avg_pool1d(const Tensor& x, int64_t kernel, std::optional<int64_t> stride, int64_t padding, bool ceil_mode,
                   bool count_include_pad) {
   return pool_average("avg_pool1d", x, kernel, stride, padding, ceil_mode, count_include_pad);
+}
+
+Tensor avg_pool2d(const Tensor& x, Pair kernel, std::optional<Pair> stride, Pair padding, bool ceil_mode,
+                  bool count_include_pad) {
+  return pool_average("avg_pool2d", x, kernel, stride, padding, ceil_mode, count_include_pad);
 }
 
 Tensor avg_pool3d(const Tensor& x, Triple kernel, std::optional<Triple> stride, Triple padding, bool ceil_mode,
@@ -171,6 +192,11 @@ Tensor interpolate(const Tensor& x, const std::optional<List>& size,
   };
   if (size) return apply(op, {x, Tensor(), Tensor(), Tensor::from_ints(each(*size))});
   const std::vector<double> scales = each(*scale_factor);
+  for (size_t i = 0; i < spatial; ++i) {
+    const int64_t extent = x.dims()[i + 2];
+    check(extent == 0 || static_cast<double>(extent) * scales[i] >= 1, "interpolate: scale_factor ", scales[i],
+          " leaves nothing of axis ", i + 2, " of ", x.dims());
+  }
   const Tensor factors = Tensor::from(std::span<const double>(scales), {static_cast<int64_t>(spatial)});
   return apply(op, {x, Tensor(), factors.cast(DType::f32)});
 }

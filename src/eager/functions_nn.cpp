@@ -9,7 +9,6 @@
 #include "eager/recording.h"
 #include "ops/batch_normalization.h"
 #include "ops/conv.h"
-#include "ops/pool.h"
 
 namespace onemodel {
 namespace {
@@ -75,28 +74,6 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, Pair st
   check_image("conv2d", x);
   const Conv op = {.dilations = list(dilation), .group = groups, .pads = both_sides(padding), .strides = list(stride)};
   return apply(op, {x, weight, bias});
-}
-
-Tensor max_pool2d(const Tensor& x, Pair kernel, std::optional<Pair> stride, Pair padding, Pair dilation,
-                  bool ceil_mode) {
-  check_image("max_pool2d", x);
-  const MaxPool op = {.ceil_mode = ceil_mode,
-                      .dilations = list(dilation),
-                      .kernel_shape = list(kernel),
-                      .pads = both_sides(padding),
-                      .strides = list(stride.value_or(kernel))};
-  return apply(op, {x});
-}
-
-Tensor avg_pool2d(const Tensor& x, Pair kernel, std::optional<Pair> stride, Pair padding, bool ceil_mode,
-                  bool count_include_pad) {
-  check_image("avg_pool2d", x);
-  const AveragePool op = {.ceil_mode = ceil_mode,
-                          .count_include_pad = count_include_pad,
-                          .kernel_shape = list(kernel),
-                          .pads = both_sides(padding),
-                          .strides = list(stride.value_or(kernel))};
-  return apply(op, {x});
 }
 
 Tensor global_avg_pool2d(const Tensor& x) {

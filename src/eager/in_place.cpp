@@ -32,6 +32,20 @@ Tensor memory_of(std::string_view how, const Tensor& target) {
   return target.detach();
 }
 
+// The same, for writing one element after another.
+Tensor places_of(std::string_view how, const Tensor& target) {
+  const Tensor memory = memory_of(how, target);
+  check_distinct(memory, how);
+  return memory;
+}
+
+// Each place of memory once.
+Tensor once(Tensor memory) {
+  for (size_t axis = 0; axis < memory.rank(); ++axis)
+    if (memory.strides()[axis] == 0 && memory.dims()[axis] > 1) memory = memory.slice(static_cast<int64_t>(axis), 0, 1);
+  return memory;
+}
+
 bool traces(std::initializer_list<Tensor> tensors) {
   if (functional_trace()) return true;
   for (const Tensor& tensor : tensors)
@@ -67,7 +81,7 @@ void write(const Tensor& memory, const Tensor& source) {
 Tensor combine(std::string_view how, const Tensor& target, const Tensor& other,
                Tensor (*op)(const Tensor&, const Tensor&)) {
   if (traces({target, other})) return update(how, target, op(target, other));
-  const Tensor memory = memory_of(how, target);
+  const Tensor memory = places_of(how, target);
   write(memory, op(memory, other.detach()));
   return target;
 }
@@ -100,7 +114,7 @@ Tensor traced_like(const Tensor& value, const Tensor& target) {
 
 Tensor copy_(const Tensor& target, const Tensor& source, std::string_view how) {
   if (traces({target, source})) return update(how, target, source);
-  write(memory_of(how, target), source);
+  write(source.numel() == 1 ? once(memory_of(how, target)) : places_of(how, target), source);
   return target;
 }
 
@@ -127,7 +141,7 @@ Tensor slice_scatter_(const Tensor& target, const Tensor& source, int64_t axis, 
   constexpr std::string_view kHow = "slice_scatter_";
   const auto at = static_cast<int64_t>(normalize_axis(kHow, axis, target.rank()));
   if (!traces({target, source})) {
-    write(memory_of(kHow, target).slice(at, start, end), source);
+    write(places_of(kHow, target).slice(at, start, end), source);
     return target;
   }
   const int64_t extent = target.dims()[static_cast<size_t>(at)];
@@ -163,7 +177,7 @@ Tensor index_copy_(const Tensor& target, int64_t axis, const Tensor& index, cons
     const Tensor places = apply(Expand{}, {along(index, at, target.rank()), apply(ShapeOf{}, {values})});
     return update(kHow, target, apply(ScatterElements{.axis = static_cast<int64_t>(at)}, {target, places, values}));
   }
-  const Tensor memory = memory_of(kHow, target);
+  const Tensor memory = places_of(kHow, target);
   const Tensor values = source.memory() == target.memory() ? source.detach().clone() : source.detach();
   const std::vector<int64_t> places = index.to_vector<int64_t>();
   const int64_t extent = target.dims()[at];

@@ -3,7 +3,8 @@
 //
 // Each returns its target. The target keeps shape and dtype; values are broadcast to it and converted as by Cast, without
 // their gradient's history. Throws GradientError for a target that has a history itself or is a leaf that requires a
-// gradient, unless no-grad mode is on. In a captured program (export/) an update becomes a new value; any other trace
+// gradient, unless no-grad mode is on, and ArgumentError for one whose elements share memory, unless they all become
+// one value. In a captured program (export/) an update becomes a new value; any other trace
 // refuses it with TraceError(InPlaceMutation). `how` is the name of the call in errors, where it has another.
 
 #include <string_view>

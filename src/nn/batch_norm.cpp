@@ -13,6 +13,7 @@ using Register = std::function<Tensor(const char* name, Tensor tensor)>;
 template <class O>
 ChannelNormState make_state(std::string_view who, const O& options, const Register& parameter, const Register& buffer) {
   check_at_least(1, who, "num_features", options.num_features);
+  check_not_negative(who, "eps", options.eps);
   const Dims channels = {options.num_features};
   ChannelNormState state;
   if (options.affine) {

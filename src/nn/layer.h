@@ -8,11 +8,13 @@
 
 namespace onemodel::nn {
 
-/// The only one of `inputs`; throws ArgumentError naming `who` when there is not exactly one.
+/// The only one of `inputs`; throws ArgumentError naming `who` when there is not exactly one, or it is undefined.
 const Tensor& only_input(std::string_view who, std::span<const Tensor> inputs);
 /// Throws ArgumentError naming the argument unless `value` is at least `least`.
 void check_at_least(int64_t least, std::string_view who, std::string_view argument, int64_t value);
 void check_at_least(int64_t least, std::string_view who, std::string_view argument, Pair value);
+/// Throws ArgumentError naming the argument unless `value` is 0 or more.
+void check_not_negative(std::string_view who, std::string_view argument, double value);
 
 /// `M` has `kName`, `kDoc` and `Tensor run(const Tensor&)`; `O` is a struct with `fields()` in PyTorch's order.
 template <class M, class O>

@@ -15,6 +15,7 @@ Dims checked_shape(std::string_view who, const Sizes& sizes) {
 
 LayerNorm::LayerNorm(const LayerNormOptions& options)
     : Layer(options), shape_(checked_shape(kName, options.normalized_shape)) {
+  check_not_negative(kName, "eps", options.eps);
   if (!options.elementwise_affine) return;
   weight_ = register_parameter("weight", Tensor::full(shape_, 1));
   if (options.bias) bias_ = register_parameter("bias", Tensor::zeros(shape_));
@@ -24,6 +25,7 @@ Tensor LayerNorm::run(const Tensor& x) { return layer_norm(x, shape_, weight_, b
 
 RMSNorm::RMSNorm(const RMSNormOptions& options)
     : Layer(options), shape_(checked_shape(kName, options.normalized_shape)) {
+  check_not_negative(kName, "eps", options.eps.value_or(0));
   if (options.elementwise_affine) weight_ = register_parameter("weight", Tensor::full(shape_, 1));
 }
 
@@ -34,6 +36,7 @@ GroupNorm::GroupNorm(const GroupNormOptions& options) : Layer(options) {
   check_at_least(1, kName, "num_groups", groups);
   check_at_least(1, kName, "num_channels", channels);
   check(channels % groups == 0, kName, ": num_groups ", groups, " must divide num_channels ", channels);
+  check_not_negative(kName, "eps", eps);
   if (!affine) return;
   weight_ = register_parameter("weight", Tensor::full({channels}, 1));
   bias_ = register_parameter("bias", Tensor::zeros({channels}));

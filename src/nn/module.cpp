@@ -68,6 +68,13 @@ std::vector<Tensor> Module::parameters() const {
   return out;
 }
 
+std::vector<Tensor*> Module::tensor_places() {
+  std::vector<Tensor*> out;
+  for (const auto& [path, module] : named_modules())
+    for (const auto& entry : module->tensors_) out.push_back(&entry->tensor);
+  return out;
+}
+
 std::vector<std::pair<std::string, Module*>> Module::named_modules() {
   std::vector<std::pair<std::string, Module*>> out = {{"", this}};
   for (const auto& [name, module] : modules_)
@@ -94,6 +101,8 @@ std::string Module::state_problems(const std::map<std::string, Tensor>& state, b
       missing += concat("\n  missing: ", path, ", ", tensor);
     else if (found->second.dims() != tensor.dims())
       shapes += concat("\n  shape of ", path, ": expected ", tensor.dims(), ", got ", found->second.dims());
+    else if ((found->second.dtype() == DType::string) != (tensor.dtype() == DType::string))
+      shapes += concat("\n  dtype of ", path, ": expected ", tensor, ", got ", found->second);
   }
   for (const auto& [path, tensor] : state)
     if (!own.contains(path)) unexpected += concat("\n  unexpected: ", path, ", ", tensor);

@@ -49,6 +49,8 @@ class Module {
   std::vector<NamedTensor> named_tensors() const;
   std::vector<NamedTensor> named_parameters() const;
   std::vector<Tensor> parameters() const;
+  /// Where the tensors registered in this module and all below it are held.
+  std::vector<Tensor*> tensor_places();
   /// This module ("") and all below it, by path.
   std::vector<std::pair<std::string, Module*>> named_modules();
   /// Parameters and persistent buffers by path; the tensors are the module's own. A shared tensor is there under each

@@ -16,6 +16,13 @@ Tensor Softplus::run(const Tensor& x) { return softplus(x, options().beta); }
 Tensor Hardtanh::run(const Tensor& x) { return hardtanh(x, options().min_val, options().max_val); }
 Tensor GLU::run(const Tensor& x) { return glu(x, options().dim); }
 
+CELU::CELU(const CELUOptions& options) : Layer(options) { check(options.alpha != 0, kName, ": alpha must not be 0"); }
+
+Hardtanh::Hardtanh(const HardtanhOptions& options) : Layer(options) {
+  check(options.min_val < options.max_val, kName, ": min_val must be less than max_val, got ", options.min_val, " and ",
+        options.max_val);
+}
+
 PReLU::PReLU(const PReLUOptions& options) : Layer(options) {
   check_at_least(1, kName, "num_parameters", options.num_parameters);
   weight_ = register_parameter("weight", Tensor::full({options.num_parameters}, options.init));

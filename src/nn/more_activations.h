@@ -78,12 +78,12 @@ struct CELUOptions {
   static constexpr auto fields() { return std::tuple{field("alpha", &CELUOptions::alpha, "factor below zero")}; }
 };
 
-/// x above zero, alpha (e^(x / alpha) - 1) below.
+/// x above zero, alpha (e^(x / alpha) - 1) below. Throws ArgumentError for alpha 0.
 class CELU final : public Layer<CELU, CELUOptions> {
  public:
   static constexpr std::string_view kName = "CELU";
   static constexpr std::string_view kDoc = "x above zero, alpha (e^(x / alpha) - 1) below";
-  using Layer::Layer;
+  explicit CELU(const CELUOptions& options = {});
   Tensor run(const Tensor& x);
 };
 
@@ -115,12 +115,12 @@ struct HardtanhOptions {
   }
 };
 
-/// min(max(x, min_val), max_val).
+/// min(max(x, min_val), max_val). Throws ArgumentError unless min_val < max_val.
 class Hardtanh final : public Layer<Hardtanh, HardtanhOptions> {
  public:
   static constexpr std::string_view kName = "Hardtanh";
   static constexpr std::string_view kDoc = "min(max(x, min_val), max_val)";
-  using Layer::Layer;
+  explicit Hardtanh(const HardtanhOptions& options = {});
   Tensor run(const Tensor& x);
 };
 

@@ -7,6 +7,7 @@ namespace onemodel::nn {
 
 BatchNorm2d::BatchNorm2d(const BatchNorm2dOptions& options) : Layer(options) {
   check_at_least(1, kName, "num_features", options.num_features);
+  check_not_negative(kName, "eps", options.eps);
   const Dims channels = {options.num_features};
   if (options.affine) {
     state_.weight = register_parameter("weight", Tensor::full(channels, 1));

@@ -17,7 +17,7 @@ struct Course {
 };
 
 double at(const OneCycleLROptions& o, int64_t steps, const Course& course) {
-  check(steps >= 0 && steps <= o.total_steps, OneCycleLR::kName, ": step ", steps, " is beyond total_steps ",
+  check(steps >= 0 && steps <= o.total_steps, OneCycleLR::kName, ": step ", steps, " is beyond the last, ",
         o.total_steps);
   const auto now = static_cast<double>(steps), total = static_cast<double>(o.total_steps);
   struct Phase {

@@ -41,6 +41,7 @@ void RecurrentLayer::check_inputs(std::span<const Tensor> inputs, const Tensor& 
   check(inputs.size() == 1 || inputs.size() == 1 + states_, name_, ": the input, ", states_,
         " states or none, and lengths or none were expected, got ", inputs.size() + (lengths.defined() ? 1 : 0),
         " tensors");
+  check(inputs[0].defined(), name_, ": the input is missing");
   const Dims& x = inputs[0].dims();
   check<ShapeError>(x.size() == 3 && x[2] == options_.input_size, name_, ": the input must be ",
                     options_.batch_first ? "[batch, steps, " : "[steps, batch, ", options_.input_size, "], got ", x);

@@ -64,6 +64,10 @@ Extent padded(const InferContext& context, const std::string& mode, size_t axis,
   const bool adds = begin.number() > 0 || end.number() > 0;
   context.check(mode == "constant" || !adds || removed < extent.number(), "axis ", axis, " of shape ", context.shape(0),
                 " has nothing to pad with in mode '", mode, "'");
+  const int64_t most = extent.number() - removed - (mode == "reflect" ? 1 : 0);
+  context.check((mode != "reflect" && mode != "wrap") || std::max(begin.number(), end.number()) <= most, "pads ", begin,
+                " and ", end, " of axis ", axis, " of shape ", context.shape(0), " are more than the ", most,
+                " elements that mode '", mode, "' has");
   return out;
 }
 
@@ -170,8 +174,11 @@ std::vector<Sample> Pad::samples() {
       {Pad{}, {x, pads, Tensor(), sample_ints({0, -2})}, "axis -2 is named twice"},
       {Pad{}, {x, sample_values({4})}, "input 'pads' expects int64, got float32"}};
   for (const char* mode : {"reflect", "edge", "wrap"})
-    for (const Tensor& list : {pads, crops, sample_ints({7, 5, 0, 9})}) out.push_back({Pad{mode}, {x, list}});
-  out.push_back({Pad{.mode = "reflect"}, {sample_values({1}), sample_ints({2, 1})}});
+    for (const Tensor& list : {pads, sample_ints({-1, 1, 1, -2})}) out.push_back({Pad{mode}, {x, list}});
+  out.push_back({Pad{.mode = "edge"}, {x, sample_ints({7, 5, 0, 9})}});
+  out.push_back({Pad{.mode = "reflect"}, {x, sample_ints({0, 4, 0, 0})}, "are more than the 3 elements that mode"});
+  out.push_back({Pad{.mode = "wrap"}, {x, sample_ints({0, 0, 4, 0})}, "are more than the 3 elements that mode"});
+  out.push_back({Pad{.mode = "wrap"}, {x, sample_ints({3, 0, 3, 4})}});
   return out;
 }
 

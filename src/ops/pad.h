@@ -14,7 +14,7 @@ namespace onemodel {
 /// negative pads remove elements. New elements are, by `mode`: constant: constant_value, one element of data's dtype,
 /// 0 without it; reflect: mirrored at the first and last element, which are not repeated; edge: the nearest element;
 /// wrap: from the other end. pads is int64, axes int64 or int32. Any dtype. Errors: lists of wrong lengths, an axis out
-/// of range or named twice, more elements removed than there are; nothing to reflect, repeat or wrap.
+/// of range or named twice, more elements removed than there are; nothing to reflect, repeat or wrap, and more to reflect (wrap) than the other (all) elements of the axis.
 struct Pad {
   std::string mode = "constant";
   static constexpr auto fields() { return std::tuple{field("mode", &Pad::mode, "constant, reflect, edge or wrap")}; }

@@ -32,7 +32,7 @@ std::optional<size_t> prepare_target(InferContext& context, bool allowzero, Shap
     has_zero |= extent == 0;
   }
   context.check<ArgumentError>(!(allowzero && has_zero && inferred),
-                               "with allowzero the target may not have both 0 and -1");
+                               "the target has an extent 0, beside which -1 could be anything");
   return inferred;
 }
 
@@ -142,7 +142,7 @@ std::vector<Sample> Reshape::samples() {
           {Reshape{}, {x, sample_ints({-1, -1})}, "more than one -1"},
           {Reshape{}, {x, sample_ints({-2, 12})}, "has extent -2 at axis 0"},
           {Reshape{}, {x, sample_ints({2, 3, 4, 0})}, "0 at axis 3 of the target copies nothing"},
-          {Reshape{.allowzero = true}, {x, sample_ints({0, -1})}, "both 0 and -1"},
+          {Reshape{.allowzero = true}, {x, sample_ints({0, -1})}, "an extent 0, beside which -1"},
           {Reshape{}, {x, sample_values({2})}, "expects int64, got float32"}};
 }
 

@@ -20,11 +20,30 @@ void check_same(std::span<const nn::NamedTensor> before, std::span<const nn::Nam
   }
 }
 
+/// Registered tensors, each put back to its place at the end.
+class KeptTensors {
+ public:
+  explicit KeptTensors(nn::Module& module) : places_(module.tensor_places()) {
+    for (const Tensor* place : places_) tensors_.push_back(*place);
+  }
+  ~KeptTensors() {
+    for (size_t i = 0; i < places_.size(); ++i)
+      if (!same(*places_[i], tensors_[i])) *places_[i] = tensors_[i];
+  }
+  KeptTensors(const KeptTensors&) = delete;
+  KeptTensors& operator=(const KeptTensors&) = delete;
+
+ private:
+  std::vector<Tensor*> places_;
+  std::vector<Tensor> tensors_;
+};
+
 }  // namespace
 
 TracedModel trace_module(nn::Module& module, const Tensor& example, std::span<const std::string> axis_names) {
   Tracer tracer = Tracer::begin();
   const nn::KeptModes modes(module);
+  const KeptTensors tensors(module);
   module.eval();
   const std::vector<nn::NamedTensor> state = module.named_tensors();
   for (const nn::NamedTensor& named : state) tracer.parameter(named.path, named.tensor, named.kind);

@@ -185,6 +185,21 @@ TEST(InPlace, ASourceMayBePartOfTheTarget) {
   EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{1, 1, 2}));
 }
 
+TEST(InPlace, ElementsThatShareMemoryAreWrittenOneValueOnly) {
+  const Tensor base = Tensor::zeros({1, 2}), wide = expand(base, {3, 2}), rows = values({3, 2});
+  EXPECT_THROW(add_(wide, rows), ArgumentError);
+  EXPECT_THROW(copy_(wide, rows), ArgumentError);
+  EXPECT_THROW(slice_scatter_(wide, rows, 0, 0, 3), ArgumentError);
+  EXPECT_THROW(select_scatter_(wide, Tensor::zeros({2}), 0, 1), ArgumentError);
+  EXPECT_THROW(index_copy_(wide, 0, Tensor::from<int64_t>({1}, {1}), Tensor::zeros({1, 2})), ArgumentError);
+  EXPECT_THROW(Tensor(wide).copy_from(rows), ArgumentError);
+  EXPECT_TRUE(same_bits(base, Tensor::zeros({1, 2})));
+  fill_(wide, 2);
+  copy_(wide, Tensor::scalar(3.0f));
+  EXPECT_TRUE(same_bits(base, Tensor::full({1, 2}, 3)));
+  EXPECT_NO_THROW(add_(expand(base, {1, 2}), Tensor::zeros({2})));
+}
+
 TEST(InPlace, AFactorThatIntegersCannotHaveIsRefused) {
   const Tensor x = Tensor::from<int32_t>({1, 2}, {2});
   EXPECT_THROW(add_(x, x, 0.5), DTypeError);

@@ -313,3 +313,40 @@ test('a program with the gradients of its loss trains its model', () => {
     ),
   );
 });
+
+test('gradients in a program are finite where those of its model are', () => {
+  const seen = [true, true, false, false];
+  for (const [loss, values, expected] of [
+    [(x) => om.nn.binaryCrossEntropy(x.sigmoid(), om.tensor([1, 0, 1, 0.5])), [200, -200, -200, 0], [0, 0, 0, 0]],
+    [(x) => x.std(), [1, 1, 1, 1], [0, 0, 0, 0]],
+    [(x) => x.norm(3), [0, 0, 0, 0], [0, 0, 0, 0]],
+    [(x) => x.norm(0.5), [0, 0, 0, 2], [0, 0, 0, 1]],
+    [(x) => om.nn.hardtanh(x).sum(), [1, -1, 0.5, 4], [0, 0, 1, 0]],
+    [
+      (x) => {
+        const rows = x.reshape([2, 2]);
+        return om.nn.scaledDotProductAttention(rows, rows, om.ones([2, 1]), om.tensor(seen).reshape([2, 2])).sum();
+      },
+      [1, 2, 3, 4],
+      [0, 0, 0, 0],
+    ],
+  ]) {
+    class Loss extends om.nn.Module {
+      forward(x) {
+        return loss(x);
+      }
+    }
+    om.scope(() => {
+      const x = om.tensor(values);
+      const program = om.exportForTraining(new Loss(), { x });
+      const joint = program.forwardBackward({ inputs: ['x'] });
+      const { gradients } = joint.call(x);
+      const found = Array.from(gradients.x.data);
+      assert.ok(
+        found.every((value, i) => Math.abs(value - expected[i]) < 1e-6),
+        `${loss}: ${found}`,
+      );
+      for (const each of [joint, program]) each.dispose();
+    });
+  }
+});

@@ -117,7 +117,7 @@ test('adaptive pools give the means of as many windows as are wanted', () => {
       () => om.trace(pool, om.ones([2, 3, 6, 5]), { axes }),
       om.TraceError,
       'SymbolicShape',
-      'adaptive_avg_pool2d',
+      'AdaptiveAvgPool2d',
       'height',
       'outputSize 3',
     );

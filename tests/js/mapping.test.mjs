@@ -218,7 +218,7 @@ row('embedding, whose padding index is for gradients', layer(nn.Embedding, 7, 3,
 // Attention within its projections: cut into heads, the pattern of the fusion pass, and joined again.
 const project = (from, name) => [`MatMul(${from}, ${name})`];
 const heads = ['Reshape{allowzero=0}(., [2,5,2,4])', 'Transpose{perm=[0,2,1,3]}(.)'];
-const attention = (mask) => [
+const attention = (mask, unmask = []) => [
   ...['in_proj_weight.view_1', 'in_proj_weight.view_2', 'in_proj_weight.view_3'].flatMap((weight, i) => [
     ...project('x', weight),
     `Add(., in_proj_bias.view_${i + 1})`,
@@ -230,6 +230,7 @@ const attention = (mask) => [
   ...mask,
   'Softmax{axis=-1}(.)',
   'MatMul(., .)',
+  ...unmask,
   'Transpose{perm=[0,2,1,3]}(.)',
   'Reshape{allowzero=0}(., [2,5,8])',
   'MatMul(., out_proj.weight.view_1)',
@@ -242,7 +243,20 @@ class Attention extends nn.MultiheadAttention {
 }
 const attending = layer(Attention, 8, 2, { batchFirst: true });
 row('attention', attending, () => ({ x: rand(2, 5, 8) }), attention([]));
-row('attention with a mask', attending, () => ({ x: rand(2, 5, 8), mask: rand(5, 5) }), attention(['Add(., mask)']));
+row(
+  'attention with a mask, of which a row may leave nothing',
+  attending,
+  () => ({ x: rand(2, 5, 8), mask: rand(5, 5) }),
+  attention(
+    [
+      'ReduceMax{keepdims=1 noop_with_empty_axes=0}(mask, [-1])',
+      'Equal(., constant_1)',
+      'Where(., constant_2, mask)',
+      'Add(., .)',
+    ],
+    ['Where(., constant_3, .)'],
+  ),
+);
 
 const steps = { x: () => rand(5, 2, 3), h: () => rand(1, 2, 4), c: () => rand(1, 2, 4) };
 const given =

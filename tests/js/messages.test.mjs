@@ -155,6 +155,160 @@ test('floats as classes are told how classes are made', () => {
   });
 });
 
+test('updates in place name the argument, and keep every digit of a bigint', () => {
+  om.scope(() => {
+    const ints = om.tensor([1, 2], 'int32');
+    refuse(() => ints.add_(1.5), "add_: input 'other': 1.5 is no int32");
+    refuse(() => ints.copy_(1.5), "copy_: input 'source': 1.5 is no int32");
+    refuse(() => ints.fill_(1.5), "fill_: input 'value': 1.5 is no int32");
+    refuse(() => ints.sliceScatter_(1.5, 0), "sliceScatter_: input 'source': 1.5 is no int32");
+    for (const [value, dtype] of [
+      [2n ** 62n + 1n, 'int64'],
+      [-(2n ** 63n), 'int64'],
+      [2n ** 64n - 1n, 'uint64'],
+    ]) {
+      assert.deepEqual(om.zeros([2], dtype).fill_(value).toArray(), [value, value]);
+    }
+    refuse(() => om.zeros([1], 'uint64').fill_(2n ** 64n), 'uint64');
+  });
+});
+
+test('elements that share memory are written one by one to nobody', () => {
+  om.scope(() => {
+    const base = om.zeros([1, 2]);
+    const wide = base.expand([3, 2]);
+    const three = om.tensor([
+      [1, 1],
+      [2, 2],
+      [3, 3],
+    ]);
+    for (const [fn, how] of [
+      [() => wide.add_(three), 'add_'],
+      [() => wide.copy_(three), 'copy_'],
+      [() => wide.copyFrom(three), 'copyFrom'],
+      [() => wide.sliceScatter_(three, 0), 'sliceScatter_'],
+      [() => wide.selectScatter_(om.ones([2]), 0, 1), 'sliceScatter_'],
+      [() => wide.indexCopy_(0, om.tensor([1], 'int64'), om.ones([1, 2])), 'indexCopy_'],
+    ]) {
+      refuse(fn, `${how}: the elements along axis 0 of float32[3, 2] share memory`, 'clone()');
+    }
+    assert.deepEqual(base.toArray(), [[0, 0]]);
+    wide.fill_(2);
+    assert.deepEqual(base.toArray(), [[2, 2]]);
+    assert.deepEqual(wide.clone().add_(three).select(0, 2).toArray(), [5, 5]);
+  });
+});
+
+test('errors of modules begin with the module, and say what script calls', () => {
+  om.scope(() => {
+    const x = om.ones([2, 3]);
+    const message = (fn) => {
+      let said = '';
+      assert.throws(fn, (error) => {
+        said = error.message;
+        return error instanceof om.OneModelError;
+      });
+      return said;
+    };
+    for (const [make, input, expected] of [
+      [() => new nn.LayerNorm(4), x, /^LayerNorm: the input must end in \[4\]/],
+      [() => new nn.BatchNorm1d(3), om.ones([1, 3]), /^BatchNorm1d: training needs more than one value/],
+      [() => new nn.Upsample({ scaleFactor: [2, 2, 2] }), om.ones([1, 1, 2, 2]), /^Upsample: 2 numbers or one/],
+      [
+        () => new nn.Upsample({ scaleFactor: 0.1 }),
+        om.ones([1, 1, 3]),
+        /^Upsample: scaleFactor 0\.1 leaves nothing of axis 2/,
+      ],
+      [
+        () => new nn.MaxPool2d(3, { padding: 2 }),
+        om.ones([1, 1, 5, 5]),
+        /^MaxPool2d: padding must be at most half of the window, 3, got 2/,
+      ],
+      [() => new nn.AvgPool1d(3, { padding: 2 }), om.ones([1, 1, 5]), /^AvgPool1d: padding must be at most half/],
+      [() => new nn.Identity(), null, /^Identity\(\): input 0: expected a tensor, got null/],
+      [() => new nn.Linear(2, 2), undefined, /^Linear.*: input 0: expected a tensor, got undefined/],
+      [() => new nn.MultiheadAttention(4, 2), undefined, /^MultiheadAttention.*: input 0: expected a tensor/],
+    ]) {
+      const module = make();
+      assert.match(
+        message(() => module.forward(input)),
+        expected,
+      );
+      module.dispose();
+    }
+    assert.match(
+      message(() => om.saveSafetensors({ x: om.tensor(['a']) })),
+      /^saveSafetensors: tensor 'x' is string/,
+    );
+    assert.match(
+      message(() => om.trace((each) => [each.neg(), each], x, { outputNames: ['y', 'y'] })),
+      /^trace: the name 'y'/,
+    );
+    assert.match(
+      message(() => x.cast('int32').mean()),
+      /^mean: expected a floating dtype, got int32.*x\.cast\('float32'\)/,
+    );
+    assert.match(
+      message(() => om.ops.reshape(om.zeros([0, 4]), [0, -1], { allowzero: true })),
+      /an extent 0, beside which -1/,
+    );
+    assert.match(
+      message(() => om.arange(3)),
+      /^arange: expected a start and an end, got 3 alone: arange\(0, 3\)/,
+    );
+    assert.match(
+      message(() => om.randperm(1e12)),
+      /^randperm: 1000000000000 elements are more than memory can hold/,
+    );
+    assert.equal(String(om.tensor([0, 1, -1]).div(0)), 'float32[3] [NaN, Infinity, -Infinity]');
+    assert.equal(String(om.tensor(['nan', 'info'])), 'string[2] ["nan", "info"]');
+  });
+});
+
+test('arguments of modules that nothing can be made of are refused at once', () => {
+  refuse(() => new nn.LayerNorm(3, { eps: -1 }), 'LayerNorm: eps must not be negative, got -1');
+  refuse(() => new nn.BatchNorm2d(3, { eps: -1 }), 'BatchNorm2d: eps');
+  refuse(() => new nn.InstanceNorm1d(3, { eps: -1 }), 'InstanceNorm1d: eps');
+  refuse(() => new nn.GroupNorm(1, 3, { eps: Number.NaN }), 'GroupNorm: eps');
+  refuse(() => new nn.RMSNorm(3, { eps: -1 }), 'RMSNorm: eps');
+  refuse(() => new nn.Hardtanh({ minVal: 2, maxVal: 1 }), 'Hardtanh: minVal must be less than maxVal, got 2 and 1');
+  refuse(() => new nn.CELU({ alpha: 0 }), 'CELU: alpha must not be 0');
+  refuse(() => new nn.Conv2d(3, 4, [1, 2, 3]), 'Conv2d', 'kernelSize');
+});
+
+test('padding that the axis has no elements for is refused, eagerly and in a session', async () => {
+  om.scope(() => {
+    const x = om.ones([1, 1, 3]);
+    assertThrows(() => nn.pad(x, [3, 0], { mode: 'reflect' }), ShapeError, 'Shape', 'more than the 2 elements');
+    assertThrows(() => nn.pad(x, [0, 4], { mode: 'circular' }), ShapeError, 'Shape', 'more than the 3 elements');
+    assert.equal(nn.pad(x, [2, 2], { mode: 'reflect' }).shape[2], 7);
+    assert.equal(nn.pad(x, [3, 3], { mode: 'circular' }).shape[2], 9);
+  });
+  const example = om.ones([1, 1, 5]);
+  const traced = om.trace((x) => nn.pad(x, [3, 0], { mode: 'reflect' }), example, { axes: [null, null, 'n'] });
+  const session = await om.Session.load(traced.toOnnx());
+  const short = om.ones([1, 1, 3]);
+  await assert.rejects(session.run({ input: short }), /more than the 2 elements/);
+  for (const each of [session, traced, example, short]) each.dispose();
+});
+
+test('oneHot gives no 1 for what is no class, and takes integers only', () => {
+  om.scope(() => {
+    const [none, last] = [
+      [0, 0, 0],
+      [0, 0, 1],
+    ];
+    for (const dtype of ['int32', 'int64']) {
+      const given = om.oneHot(om.tensor([2, -1, 3, -3], dtype), 3);
+      assert.deepEqual(
+        [given.dtype, ...given.toArray().map((row) => row.map(Number))],
+        ['int64', last, none, none, none],
+      );
+    }
+    assertThrows(() => om.oneHot(om.tensor([1]), 3), DTypeError, 'DType', 'oneHot: indices', 'float32');
+  });
+});
+
 test('a tensor used as a number tells of item and methods', () => {
   om.scope(() => {
     const x = om.ones([2]);

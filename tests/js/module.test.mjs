@@ -226,6 +226,40 @@ test('a trace gives every module its own mode back, also a shared one', () => {
   });
 });
 
+test('two parts of a module cannot have one name', () => {
+  class Leaf extends om.nn.Module {
+    b = om.nn.parameter([1]);
+    forward(x) {
+      return x;
+    }
+  }
+  class Net extends om.nn.Module {
+    p = om.nn.parameter([1]);
+    a = new Leaf();
+    forward(x) {
+      return x;
+    }
+  }
+  withModule(new Net(), (net) => {
+    const refuse = (fn, ...parts) => assertThrows(fn, om.ArgumentError, 'Argument', ...parts);
+    const buffer = om.zeros([1]);
+    refuse(() => net.registerBuffer('p', buffer), "registerBuffer: the module's 'p' is there already, a parameter");
+    refuse(() => net.registerBuffer('a', buffer), "'a' is there already, Leaf");
+    refuse(() => net.registerBuffer('forward', buffer), "'forward' is there already, a function");
+    refuse(() => net.registerBuffer('a.b', buffer), "field 'a.b'", 'dot');
+    net.registerBuffer('seen', buffer);
+    net.registerBuffer('seen', buffer);
+    assert.deepEqual(Object.keys(net.stateDict()), ['p', 'seen', 'a.b']);
+    net['a.b'] = om.nn.parameter([2]);
+    refuse(() => net.stateDict(), "field 'a.b'", 'dot');
+    net['a.b'].dispose();
+    net['a.b'] = new Leaf();
+    refuse(() => net.parameters(), "field 'a.b'", 'dot');
+    net['a.b'].dispose();
+    delete net['a.b'];
+  });
+});
+
 test('a module inside itself is refused', () => {
   class Child extends om.nn.Module {
     forward(x) {

@@ -95,11 +95,60 @@ test('optimizers refuse groups and options that do not fit', () => {
     optimizer.lr = Number.NaN;
   }, 'SGD: lr');
   refuse(() => optimizer.addParamGroup({ params: [second] }), 'is there already');
+  refuse(() => new om.optim.SGD([{ lr: 0.1 }]), 'SGD: a group { params: […] }', 'one without a list of params (lr)');
+  refuse(() => new om.optim.SGD([first], { momentum: null }), 'SGD: momentum cannot be null');
+  refuse(() => new om.optim.SGD([{ params: [first], momentum: null }]), 'SGD: momentum cannot be null');
   assert.equal(optimizer.paramGroups.length, 2);
   const { paramGroups } = optimizer;
+  assert.throws(() => {
+    paramGroups[0].params = [];
+  }, TypeError);
+  assert.throws(() => {
+    paramGroups[0].weight_decay = 1;
+  }, TypeError);
   optimizer.dispose();
   assertThrows(() => paramGroups[0].lr, om.ArgumentError, 'Disposed', 'optimizer');
   disposeAll(parameters);
+});
+
+test('lists among the options are set as a whole', () => {
+  const { parameters, optimizer } = twoGroups(om.optim.Adam, [1, 2]);
+  const [group] = optimizer.paramGroups;
+  assert.throws(() => {
+    group.betas[0] = 0.5;
+  }, TypeError);
+  group.betas = [0.5, 0.9];
+  assert.deepEqual(group.betas, [0.5, 0.9]);
+  disposeAll(optimizer, parameters);
+});
+
+test('a state that is none changes nothing', () => {
+  const { parameters, optimizer } = twoGroups(om.optim.Adam, [0.1, 0.2]);
+  const schedule = new om.optim.StepLR(optimizer, 2);
+  om.scope(() => {
+    for (const each of parameters) each.grad = om.ones(each.shape);
+    optimizer.step();
+    const texts = (each) => Object.entries(each.stateDict()).map(String);
+    const before = [texts(optimizer), texts(schedule)];
+    for (const [name, value] of [
+      ['state.0.step', om.tensor(-5, 'int64')],
+      ['param_groups.0.params', om.tensor([1], 'int64')],
+      ['param_groups.1.lr', om.tensor(-1, 'float64')],
+    ]) {
+      const state = { ...optimizer.stateDict(), [name]: value };
+      assertThrows(() => optimizer.loadStateDict(state), om.ModelError, 'Malformed');
+    }
+    for (const [name, value] of [
+      ['last_epoch', om.tensor(-3, 'int64')],
+      ['last_epoch', om.tensor(1.5)],
+      ['base_lrs', om.tensor([0.1, Number.NaN], 'float64')],
+    ]) {
+      const state = { ...schedule.stateDict(), [name]: value };
+      assertThrows(() => schedule.loadStateDict(state), om.ModelError, 'Malformed', name);
+    }
+    assert.deepEqual([texts(optimizer), texts(schedule)], before);
+  });
+  disposeAll(schedule, optimizer, parameters);
 });
 
 /** The values of `steps` steps of rates and momenta: [step][group]. */

@@ -101,6 +101,44 @@ test('a checkpoint that does not fit changes nothing', () => {
   optimizer.dispose();
 });
 
+test('a checkpoint that goes beyond the schedule changes nothing', () => {
+  const made = (total) => {
+    const model = new Mlp();
+    const optimizer = new om.optim.SGD(model.parameters(), { lr: 0.1, momentum: 0.9 });
+    return { model, optimizer, schedule: new om.optim.OneCycleLR(optimizer, 0.5, total) };
+  };
+  const [long, short] = [made(100), made(10)];
+  for (let i = 0; i < 50; i++) long.schedule.step();
+  const checkpoint = ({ model, optimizer, schedule }) => om.saveCheckpoint(model, optimizer, schedule);
+  const before = checkpoint(short);
+  const load = () => om.loadCheckpoint(checkpoint(long), short.model, short.optimizer, short.schedule);
+  assertThrows(load, om.ModelError, 'Malformed', 'last_epoch', 'step 50 is beyond the last, 10');
+  assert.deepEqual(checkpoint(short), before);
+  for (const { model, optimizer, schedule } of [long, short])
+    for (const each of [schedule, optimizer, model]) each.dispose();
+});
+
+test('a disposed module has no checkpoint', () => {
+  const model = new Mlp();
+  const file = om.saveCheckpoint(model);
+  model.out.weight.dispose();
+  const refuse = (fn, ...parts) => assertThrows(fn, om.ArgumentError, 'Disposed', ...parts);
+  refuse(() => om.saveCheckpoint(model.out), 'saveCheckpoint', "'weight'");
+  model.out.dispose();
+  refuse(() => om.saveCheckpoint(model), 'saveCheckpoint', "'out' of the module was disposed of");
+  refuse(() => om.loadCheckpoint(file, model), 'loadCheckpoint', "'out'");
+  model.dispose();
+  class Own extends om.nn.Module {
+    scale = om.nn.parameter([2]);
+    forward(x) {
+      return x.mul(this.scale);
+    }
+  }
+  const own = new Own();
+  own.dispose();
+  refuse(() => om.saveCheckpoint(own), "'scale' of the module was disposed of");
+});
+
 test('a checkpoint without optimizer restores module and generator', () => {
   const model = new Mlp();
   om.manualSeed(2n ** 64n - 1n);
@@ -153,6 +191,11 @@ test('safetensors files round-trip with metadata and refuse bad bytes', () => {
     assert.deepEqual(tensors.a.toArray(), [[1, 2]]);
     assert.deepEqual(tensors.b.toArray(), [3n]);
     assert.equal(metadata.made, 'here');
+    const odd = Object.fromEntries([['__proto__', om.tensor([7])]]);
+    const again = om.loadSafetensors(om.saveSafetensors(odd, Object.fromEntries([['__proto__', 'text']])));
+    assert.deepEqual(Object.keys(again.tensors), ['__proto__']);
+    assert.deepEqual(Object.entries(again.tensors)[0][1].toArray(), [7]);
+    assert.deepEqual(Object.entries(again.metadata), [['__proto__', 'text']]);
     assertThrows(() => om.loadSafetensors(file.subarray(0, file.length - 1)), om.ModelError, 'Truncated');
     assertThrows(() => om.loadSafetensors(new Uint8Array(4)), om.ModelError, 'Truncated');
   });

@@ -31,6 +31,41 @@ TEST(Upsample, RefusesOptionsWhenMade) {
   EXPECT_EQ(refusal<Upsample>({.scale_factor = -2}), "Upsample: scale_factor must be positive, got -2");
 }
 
+TEST(Upsample, RefusesAFactorThatLeavesNothing) {
+  EXPECT_THROW(Upsample({.scale_factor = 0.1})(Tensor::zeros({1, 1, 3})), ArgumentError);
+  EXPECT_EQ(Upsample({.scale_factor = 0.5})(Tensor::zeros({1, 1, 3})).dims(), (Dims{1, 1, 1}));
+}
+
+TEST(Pools, RefusePaddingOfMoreThanHalfAWindow) {
+  const Tensor x = Tensor::zeros({1, 1, 8, 8}), line = Tensor::zeros({1, 1, 8});
+  EXPECT_THROW(MaxPool2d({.kernel_size = 3, .padding = 2})(x), ArgumentError);
+  EXPECT_THROW(MaxPool2d({.kernel_size = {3, 5}, .padding = {1, 3}})(x), ArgumentError);
+  EXPECT_THROW(AvgPool2d({.kernel_size = 3, .padding = 2})(x), ArgumentError);
+  EXPECT_THROW(MaxPool1d({.kernel_size = 3, .padding = 2})(line), ArgumentError);
+  EXPECT_THROW(AvgPool1d({.kernel_size = 3, .padding = -1})(line), ArgumentError);
+  EXPECT_NO_THROW(MaxPool2d({.kernel_size = 3, .padding = 2, .dilation = 2})(x));
+}
+
+TEST(Layers, RefuseNumbersThatNothingCanBeMadeOfWhenMade) {
+  EXPECT_THROW(LayerNorm({.normalized_shape = 3, .eps = -1}), ArgumentError);
+  EXPECT_THROW(RMSNorm({.normalized_shape = 3, .eps = -1}), ArgumentError);
+  EXPECT_THROW(GroupNorm({.num_groups = 1, .num_channels = 3, .eps = -1}), ArgumentError);
+  EXPECT_THROW(BatchNorm1d({.num_features = 3, .eps = -1}), ArgumentError);
+  EXPECT_THROW(BatchNorm2d({.num_features = 3, .eps = -1}), ArgumentError);
+  EXPECT_THROW(InstanceNorm2d({.num_features = 3, .eps = -1}), ArgumentError);
+  EXPECT_THROW(Hardtanh({.min_val = 1, .max_val = 1}), ArgumentError);
+  EXPECT_THROW(CELU({.alpha = 0}), ArgumentError);
+}
+
+TEST(Layers, RefuseAMissingInput) {
+  Linear layer(2, 2);
+  EXPECT_THROW(layer(Tensor()), ArgumentError);
+  MultiheadAttention attention({.embed_dim = 4, .num_heads = 2});
+  EXPECT_THROW(static_cast<Module&>(attention)(Tensor()), ArgumentError);
+  LSTM lstm({.input_size = 2, .hidden_size = 2});
+  EXPECT_THROW(static_cast<Module&>(lstm)(Tensor()), ArgumentError);
+}
+
 TEST(GELU, RefusesAnotherApproximationWhenMade) {
   EXPECT_EQ(refusal<GELU>({.approximate = "sigmoid"}), "GELU: approximate must be none or tanh, got 'sigmoid'");
 }

@@ -116,8 +116,30 @@ TEST(LayerTrace, AttentionIsThePatternThatIsFused) {
   const Tensor mask = tracer.input("mask", values({2, 5, 6}));
   const Tensor y = scaled_dot_product_attention(q, k, k, mask);
   const TracedModel traced = tracer.finish(std::vector{y}, Names{"y"});
-  EXPECT_EQ(operator_names(traced.graph),
-            (Names{"Transpose", "MatMul", "Mul", "Unsqueeze", "Add", "Softmax", "MatMul"}));
+  EXPECT_EQ(operator_names(traced.graph), (Names{"Transpose", "MatMul", "Mul", "Unsqueeze", "ReduceMax", "Equal",
+                                                 "Where", "Add", "Softmax", "MatMul", "Where"}));
+}
+
+// Rows of the mask that leave nothing are known when the session runs only.
+TEST(LayerTrace, AQueryThatSeesNothingGetsZerosInEverySession) {
+  Tracer tracer = Tracer::begin();
+  const Tensor q = tracer.input("q", values({2, 3, 5, 4})), k = tracer.input("k", values({2, 3, 6, 4}));
+  const Tensor traced_mask = tracer.input("mask", Tensor::full({5, 6}, 1, DType::boolean));
+  const Tensor y = scaled_dot_product_attention(q, k, k, traced_mask);
+  const TracedModel traced = tracer.finish(std::vector{y}, Names{"y"});
+  Tensor mask = Tensor::full({5, 6}, 1, DType::boolean);
+  mask.select(0, 2).fill(0);
+  mask.set({3, 1}, 0);
+  const std::vector<Tensor> inputs = {values({2, 3, 5, 4}), values({2, 3, 6, 4}), mask};
+  set_eager_arithmetic(Arithmetic::exact);
+  const Tensor expected = scaled_dot_product_attention(inputs[0], inputs[1], inputs[1], mask);
+  set_eager_arithmetic(Arithmetic::fast);
+  EXPECT_TRUE(test::same_bits(slice(expected, 2, 2, 3), Tensor::zeros({2, 3, 1, 4})));
+  EXPECT_TRUE(test::same_bits(Session(traced.graph, {.arithmetic = Arithmetic::exact}).run(inputs).front(), expected));
+  Session fast(traced.graph);
+  EXPECT_TRUE(test::close(fast.run(inputs).front(), expected, 1e-5));
+  const std::string plan = to_string(*fast.prepare(inputs));
+  EXPECT_NE(plan.find("[simd.attention]"), std::string::npos) << plan;
 }
 
 // The fast session has one node for the attention, and agrees with the eager model.

@@ -182,14 +182,24 @@ TEST(Updates, LayersInTrainingModeAreRefused) {
   expect_unsupported(std::make_shared<nn::InstanceNorm2d>(tracked), sample_values({3, 4, 5, 2}), "instance_norm");
 }
 
-TEST(Updates, AReplacedBufferIsRefused) {
+TEST(Updates, AReplacedBufferIsRefusedAndPutBack) {
   const auto inner = std::make_shared<Counting>([](Counting& self, const Tensor& x) {
     self.seen = self.seen + 1.0;
     return x * self.seen;
   });
   Net net(inner);
+  const Tensor before = inner->seen;
   EXPECT_ERROR(trace_module(net, sample_values({3, 4})), TraceError,
                "the buffer 'inner.seen', float32[4], was replaced", "export the program instead");
+  EXPECT_TRUE(same(inner->seen, before));
+  inner->body = [](Counting& self, const Tensor& x) -> Tensor {
+    self.weight = Tensor::zeros({4});
+    throw ArgumentError("the model's own");
+    return x;
+  };
+  const Tensor weight = inner->weight;
+  EXPECT_THROW(trace_module(net, sample_values({3, 4})), ArgumentError);
+  EXPECT_TRUE(same(inner->weight, weight));
 }
 
 // What the model makes for itself it may write to; older tensors again once the trace has ended.

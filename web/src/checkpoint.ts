@@ -8,20 +8,26 @@ import { callBuffer, native, withHeapBytes } from './native.js';
 import { Module } from './nn/module.js';
 import { Optimizer } from './optimizer.js';
 import { LRScheduler } from './schedule.js';
-import { Tensor } from './tensor.js';
+import { renaming } from './script_names.js';
+import { takeState } from './state.js';
+import type { Tensor } from './tensor.js';
+
+/** What `of` makes of each value, by the same names, of which `__proto__` is one like any other. */
+function mapped<A, B>(record: Record<string, A>, of: (value: A, name: string) => B): Record<string, B> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, of(value, name)]));
+}
 
 /**
  * A safetensors file of named tensors of any dtype; the bytes depend only on the arguments. Throws ArgumentError for a
  * tensor named `__metadata__`.
  */
 export function saveSafetensors(tensors: Record<string, Tensor>, metadata: Record<string, string> = {}): Uint8Array {
-  const handles: Record<string, number> = {};
   recordOf('saveSafetensors', tensors, 'tensors by name');
-  for (const [name, each] of Object.entries(tensors)) handles[name] = handleOf(`saveSafetensors: '${name}'`, each);
+  const handles = mapped(tensors, (each, name) => handleOf(`saveSafetensors: '${name}'`, each));
   for (const [name, text] of Object.entries(recordOf('saveSafetensors: metadata', metadata, 'texts by name'))) {
     textOf(`saveSafetensors: metadata '${name}'`, text);
   }
-  return native().writeSafetensors(handles, metadata);
+  return renaming('write_safetensors', 'saveSafetensors', () => native().writeSafetensors(handles, metadata));
 }
 
 /**
@@ -34,9 +40,7 @@ export function loadSafetensors(file: Uint8Array): {
   metadata: Record<string, string>;
 } {
   const { tensors, metadata } = withHeapBytes(file, (data, bytes) => native().readSafetensors(data, bytes));
-  const named: Record<string, Tensor> = {};
-  for (const [name, handle] of Object.entries(tensors)) named[name] = new Tensor(handle);
-  return { tensors: named, metadata };
+  return { tensors: takeState(tensors), metadata: mapped(metadata, (text) => text) };
 }
 
 /**
@@ -94,6 +98,7 @@ function below(prefix: string, state: Record<string, Tensor>): Record<string, Te
 /** Throws ArgumentError naming `who` for what is no module, optimizer or schedule. */
 function checkParts(who: string, module: Module, optimizer?: Optimizer, schedule?: LRScheduler): void {
   if (!(module instanceof Module)) throw unexpected(who, 'a module', module);
+  module.checkAlive(who);
   if (optimizer && !(optimizer instanceof Optimizer)) throw unexpected(who, 'an optimizer', optimizer);
   if (schedule && !(schedule instanceof LRScheduler)) throw unexpected(who, 'a schedule', schedule);
 }

@@ -229,6 +229,12 @@ export function ones(shape: readonly Size[], dtype: DType = 'float32'): Tensor {
   return filled('ones', shape, 1, dtype);
 }
 
+/** Throws MemoryError naming `who` for more elements than memory can hold. */
+function checkMemory(who: string, length: number): void {
+  if (length <= mostElements) return;
+  throw new MemoryError(`${who}: ${length} elements are more than memory can hold, ${mostElements}`, 'OutOfMemory');
+}
+
 /**
  * start, start + step, … before `end`: shape [n]. Empty when `end` lies the other way. Bounds may be sizes made by
  * `Tensor.dim`; all are whole numbers then. Throws ArgumentError for a number that is not finite and for step 0.
@@ -242,6 +248,9 @@ export function arange(start: Size, end: Size, step: Size = 1, dtype: DType = 'f
     const bound = (size: Size) => (isHandle(size) ? size : filled('arange', [], size, 'int64'));
     return scope(() => range(bound(start), bound(end), bound(step)).cast(dtype));
   }
+  if (end === undefined) {
+    throw new ArgumentError(`arange: expected a start and an end, got ${start} alone: arange(0, ${start})`, 'Argument');
+  }
   if (![start, end, step].every(Number.isFinite) || step === 0) {
     throw new ArgumentError(
       `arange: expected finite numbers and a step other than 0, got ${[start, end, step]}`,
@@ -249,9 +258,7 @@ export function arange(start: Size, end: Size, step: Size = 1, dtype: DType = 'f
     );
   }
   const length = Math.max(0, Math.ceil((end - start) / step));
-  if (length > mostElements) {
-    throw new MemoryError(`arange: ${length} elements are more than memory can hold, ${mostElements}`, 'OutOfMemory');
-  }
+  checkMemory('arange', length);
   return tensor(
     Float64Array.from({ length }, (_, i) => start + i * step),
     { dtype },
@@ -282,6 +289,6 @@ export function randn(shape: readonly Size[], mean = 0, deviation = 1): Tensor {
 
 /** 0 … n-1 in random order: int64 [n]. Throws ArgumentError unless n is an integer of 0 or more. */
 export function randperm(n: number): Tensor {
-  integerOf('randperm: n', n, 0);
+  checkMemory('randperm', integerOf('randperm: n', n, 0));
   return new Tensor(native().permutation(n));
 }

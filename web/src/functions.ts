@@ -1,8 +1,8 @@
 /** Functions of several tensors or with several results, and of the order of elements. */
 
 import { handleOf, integerOf, listOf, tensorsOf } from './arguments.js';
-import { tensor } from './create.js';
-import { ShapeError } from './errors.js';
+import { arange } from './create.js';
+import { DTypeError, ShapeError } from './errors.js';
 import * as ops from './generated/operators.js';
 import { scope } from './memory.js';
 import type { Tensor } from './tensor.js';
@@ -117,15 +117,23 @@ export function chunk(x: Tensor, chunks: number, axis = 0): Tensor[] {
   return ops.split(x, null, { axis, numOutputs }, numOutputs);
 }
 
-/** int64 […, numClasses]: 1 at each index (int32 or int64), else 0; an index out of range gives no 1. */
+/**
+ * int64 […, numClasses]: 1 at each index (int32 or int64), else 0; an index out of range, as a negative one is, gives no 1.
+ * Throws DTypeError for other indices.
+ */
 export function oneHot(indices: Tensor, numClasses: number): Tensor {
-  const count = integerOf('oneHot: numClasses', numClasses, 1);
-  const values = tensor([0, 1], 'int64');
-  try {
-    return ops.oneHot(indices, count, values);
-  } finally {
-    values.dispose();
+  handleOf('oneHot: indices', indices);
+  const { dtype } = indices;
+  if (dtype !== 'int32' && dtype !== 'int64') {
+    throw new DTypeError(`oneHot: indices: expected int32 or int64, got ${dtype}`, 'DType');
   }
+  const count = integerOf('oneHot: numClasses', numClasses, 1);
+  return scope(() =>
+    indices
+      .unsqueeze(-1)
+      .equal(arange(0, count, 1, dtype))
+      .cast('int64'),
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Optimizers change parameters by their gradients. */
 
-import { valuesOf } from './arguments.js';
+import { isPlainObject, valuesOf } from './arguments.js';
 import { type Attribute, writeCall } from './call.js';
 import { describe } from './describe.js';
 import { ArgumentError } from './errors.js';
@@ -19,19 +19,26 @@ export type ParamGroup<Options> = { readonly params: readonly Tensor[] } & Optio
 /** What optimizers take: parameters, or groups of them. */
 export type OptimizerParameters<Options> = readonly Tensor[] | readonly ParamGroup<Options>[];
 
+function notSet(owner: string, name: string, value: null | undefined): ArgumentError {
+  return new ArgumentError(`${owner}: ${name} cannot be ${value}`, 'Argument');
+}
+
 /** One group for a list of tensors. Throws ArgumentError for anything else. */
 function groupsOf<Options>(owner: string, given: OptimizerParameters<Options>): readonly ParamGroup<Options>[] {
-  const refuse = (what: string, got: unknown) =>
-    new ArgumentError(`${owner}: ${what} expected, got ${describe(got)}`, 'Argument');
+  const refuse = (what: string, got: unknown, is: string | null = null) =>
+    new ArgumentError(`${owner}: ${what} expected, got ${is ?? describe(got)}`, 'Argument');
   if (!Array.isArray(given)) {
     const hasParameters = typeof (given as { parameters?: unknown } | null)?.parameters === 'function';
     const remedy = hasParameters ? ' (its parameters(), for example)' : '';
     throw refuse(`a list of tensors or of groups { params: […] }${remedy} was`, given);
   }
   const isGroup = (each: unknown) => Array.isArray((each as ParamGroup<Options> | null)?.params);
-  const groups = given.some(isGroup) ? given : [{ params: given }];
+  const groups = given.some((each) => isGroup(each) || isPlainObject(each)) ? given : [{ params: given }];
   for (const group of groups) {
-    if (!isGroup(group)) throw refuse('a group { params: […] } was', group);
+    if (!isGroup(group)) {
+      const has = isPlainObject(group) ? `one without a list of params (${Object.keys(group).join(', ')})` : null;
+      throw refuse('a group { params: […] } was', group, has);
+    }
     for (const each of group.params) if (!(each instanceof Tensor)) throw refuse('tensors were', each);
   }
   return groups;
@@ -71,7 +78,7 @@ export class Optimizer<Options extends object = object> {
   }
 
   /**
-   * The groups: their parameters, and their options, which may be set. Throws ArgumentError for a value out of range.
+   * The groups: their parameters, and their options, which may be set, lists as a whole. Throws ArgumentError for a value out of range.
    */
   get paramGroups(): readonly ParamGroup<Required<Options>>[] {
     return this.#groups;
@@ -128,7 +135,7 @@ export class Optimizer<Options extends object = object> {
 
   /**
    * Takes over what `stateDict` gave, options too. Throws ModelError naming every missing or unexpected entry, wrong
-   * shape and option out of range, before anything is changed.
+   * shape, other numbers of parameters, a count of steps that is none and options out of range, before anything is changed.
    */
   loadStateDict(state: Record<string, Tensor>): void {
     const handles = handlesOf(state);
@@ -140,6 +147,11 @@ export class Optimizer<Options extends object = object> {
     const owner = this.constructor.name;
     const { params, ...options } = group;
     const own = valuesOf(`${owner}: a group`, options, this.#names);
+    for (const values of [this.#defaults, own]) {
+      values.forEach((value, i) => {
+        if (value === null) throw notSet(owner, this.#names[i] as string, value);
+      });
+    }
     writeCall(
       owner,
       params,
@@ -147,15 +159,16 @@ export class Optimizer<Options extends object = object> {
     );
   }
 
+  /** Lists are frozen: an option changes when it is set. */
   #options(group: number): unknown[] {
-    return native().optimizerOptions(this.handle, group);
+    return native()
+      .optimizerOptions(this.handle, group)
+      .map((value) => Object.freeze(value));
   }
 
   #setOption(group: number, name: string, value: Attribute): void {
     const owner = this.constructor.name;
-    if (value === null || value === undefined) {
-      throw new ArgumentError(`${owner}: ${name} cannot be ${value}`, 'Argument');
-    }
+    if (value === null || value === undefined) throw notSet(owner, name, value);
     const { handle } = this;
     writeCall(
       owner,
@@ -167,7 +180,7 @@ export class Optimizer<Options extends object = object> {
 
   /** A group as an object whose options are those of the engine. */
   #view(group: number, params: readonly Tensor[]): ParamGroup<Required<Options>> {
-    const view = { params: [...params] };
+    const view = { params: Object.freeze([...params]) };
     this.#names.forEach((name, i) => {
       Object.defineProperty(view, name, {
         enumerable: true,
@@ -175,7 +188,7 @@ export class Optimizer<Options extends object = object> {
         set: (value: Attribute) => this.#setOption(group, name, value),
       });
     });
-    return view as unknown as ParamGroup<Required<Options>>;
+    return Object.freeze(view) as unknown as ParamGroup<Required<Options>>;
   }
 
   /** Frees the optimizer's state; the parameters stay. A second call does nothing. */

@@ -60,7 +60,8 @@ export class LRScheduler {
 
   /**
    * Takes over what `stateDict` gave, and sets the learning rates. Throws ModelError naming what is missing, unexpected
-   * or of another shape, before anything is changed.
+   * or of another shape, negative rates and a number of steps that is none or beyond the schedule, before anything is
+   * changed.
    */
   loadStateDict(state: Record<string, Tensor>): void {
     const handles = handlesOf(state);

@@ -16,7 +16,7 @@ export function engineTextOf(error: Error): string {
 }
 
 /** The error with another message, which the engine still knows again. */
-export function retold(error: OneModelError, message: string): OneModelError {
+function retold(error: OneModelError, message: string): OneModelError {
   const again = makeError(error.name, error.kind, message);
   engineTexts.set(again, engineTextOf(error));
   return again;
@@ -34,6 +34,15 @@ export function withScriptNames(error: unknown, names: readonly string[], spell 
   const spelled = names.filter((name) => spell(name) !== name);
   if (spelled.length === 0) return error;
   return replacing(error, new RegExp(`(?<![\\w./])(?:${spelled.join('|')})(?![\\w./])`, 'g'), spell);
+}
+
+/** Runs `call`; its errors say `name` where the engine says `engineName`, a function. */
+export function renaming<R>(engineName: string, name: string, call: () => R): R {
+  try {
+    return call();
+  } catch (error) {
+    throw replacing(error, new RegExp(`(?<![\\w./'])(?:${engineName})(?=[: ])`, 'g'), () => name);
+  }
 }
 
 /** Runs `call`; its errors are as `withScriptNames` makes them. */

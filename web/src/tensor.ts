@@ -4,6 +4,7 @@ import { checkedOptions, handleOf, integerOf, listOf, unexpected } from './argum
 import type { Size } from './call.js';
 import { full } from './create.js';
 import type { DType } from './dtype.js';
+import { DTypeError } from './errors.js';
 import { normOf, stdOf, varOf } from './generated/methods.js';
 import * as ops from './generated/operators.js';
 import { scope } from './memory.js';
@@ -177,8 +178,12 @@ export class Tensor extends WritableTensor {
   sum(axes?: number | readonly number[], keepdims = false): Tensor {
     return ops.reduceSum(this, ...reduction('sum', axes, keepdims));
   }
-  /** Mean over `axes`, as `sum`. Integers truncate; NaN over no elements. */
+  /** Mean over `axes`, as `sum`. Floating dtypes, and DTypeError for others; NaN over no elements. */
   mean(axes?: number | readonly number[], keepdims = false): Tensor {
+    if (!this.dtype.includes('float')) {
+      const why = `expected a floating dtype, got ${this.dtype}, whose mean need not be an integer`;
+      throw new DTypeError(`mean: ${why}; convert first, as in x.cast('float32').mean()`, 'DType');
+    }
     return ops.reduceMean(this, ...reduction('mean', axes, keepdims));
   }
   /** The largest element over `axes`, as `sum`. Numeric dtypes and bool. */

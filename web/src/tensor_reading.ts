@@ -102,7 +102,8 @@ export class ReadableTensor extends TensorHandle {
 
   /** "float32[2, 2] [[1, 2], [3, 4]]"; long axes are shortened. */
   override toString(): string {
-    const text = native().tensorText(this.handleFor('toString'));
+    const own = native().tensorText(this.handleFor('toString'));
+    const text = this.dtype === 'string' ? own : own.replaceAll('nan', 'NaN').replaceAll('inf', 'Infinity');
     return `${this.dtype}[${this.shape.join(', ')}] ${text}`;
   }
 

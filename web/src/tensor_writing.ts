@@ -2,6 +2,8 @@
 
 import { checkedOptions, handleOf, numberOf } from './arguments.js';
 import { type Operand, writeCall } from './call.js';
+import { tensor } from './create.js';
+import { scope } from './memory.js';
 import { native } from './native.js';
 import { scriptName, spellingNames, withScriptNames } from './script_names.js';
 import type { Tensor } from './tensor.js';
@@ -30,7 +32,7 @@ export class WritableTensor extends ReadableTensor {
     try {
       native().tensorUpdate(how, operands.length + 1, first, second, third);
     } catch (error) {
-      throw withScriptNames(error, [how, 'slice_scatter_']);
+      throw withScriptNames(error, [how, 'slice_scatter_', 'copy_from']);
     }
     return this;
   }
@@ -44,9 +46,11 @@ export class WritableTensor extends ReadableTensor {
   copy_(source: Tensor | number): this {
     return this.#update('copy_', [source]);
   }
-  /** Sets every element to `value`, in place. */
-  fill_(value: number): this {
-    return this.#update('fill_', [value]);
+  /** Sets every element to `value`, in place; of a bigint an int64 or uint64 tensor keeps every digit. */
+  fill_(value: number | bigint): this {
+    if (typeof value !== 'bigint') return this.#update('fill_', [value]);
+    const dtype = BigInt.asIntN(64, value) === value ? 'int64' : 'uint64';
+    return scope(() => this.#update('fill_', [tensor(value, dtype)]));
   }
   /** Sets every element to 0, in place. */
   zero_(): this {

@@ -8,6 +8,7 @@ import { scope } from './memory.js';
 import { native } from './native.js';
 import { inEvaluation, Module, withModulePaths } from './nn/module.js';
 import { unchanged } from './nn/unchanged.js';
+import { renaming } from './script_names.js';
 import { Tensor } from './tensor.js';
 import { type VerifyReport, verifyTrace } from './verify.js';
 
@@ -152,6 +153,9 @@ function axesByInput(examples: Named, axes: TraceOptions['axes']): string[][] {
 
 const noUpdates = 'a trace has no updates, export the program instead (exportProgram)';
 
+/** The engine's functions that a trace calls. */
+const tracer = 'Tracer\\.(?:input|parameter|finish)';
+
 /** Calls the target on traced inputs, makes the graph of the outputs, and calls `use` with both. */
 function run<R>(
   target: Traceable,
@@ -162,17 +166,17 @@ function run<R>(
 ): R {
   const module = native();
   const inputs = examples.map(
-    ([name, each], i) => new Tensor(module.traceInput(name, each.handle, axes[i] as string[])),
+    ([name, each], i) =>
+      new Tensor(renaming(tracer, 'trace', () => module.traceInput(name, each.handle, axes[i] as string[]))),
   );
   const result =
     target instanceof Module
       ? unchanged(target, noUpdates, () => withModulePaths(target, () => target.forward(...inputs)))
       : target(...inputs);
   const outputs = namedOutputs(result, outputNames);
-  const { graph, warnings } = module.traceFinish(
-    outputs.map(([name, each]) => each.handleFor(`trace: output '${name}'`)),
-    outputs.map(([name]) => name),
-  );
+  const handles = outputs.map(([name, each]) => each.handleFor(`trace: output '${name}'`));
+  const names = outputs.map(([name]) => name);
+  const { graph, warnings } = renaming(tracer, 'trace', () => module.traceFinish(handles, names));
   return use(
     new TracedModel(graph, warnings),
     outputs.map(([, each]) => each),

@@ -22,11 +22,6 @@ export const knownDifferences = [
     reason: 'Pad and Slice: it refuses scalars, whose lists of pads and axes are empty',
   },
   {
-    pattern: /^Pad\(mode="(reflect|wrap)"\) of float32\[(3, 4|1)\]/,
-    kinds: both,
-    reason: 'Pad: it reflects and wraps once only; numpy, which ONNX follows, does so again and again',
-  },
-  {
     pattern: /^OneHot of int64\[\]: .*rank >= 1/,
     kinds: refuses,
     reason:

@@ -2,6 +2,7 @@
 
 import { checkedOptions, handleOf, recordOf, unexpected } from '../arguments.js';
 import { zeros } from '../create.js';
+import { describe } from '../describe.js';
 import { ArgumentError, ModelError } from '../errors.js';
 import { inspectedModule, inspectSymbol } from '../inspect.js';
 import { native } from '../native.js';
@@ -26,6 +27,13 @@ const isRecord = (path: string, value: unknown): boolean =>
   path === 'tensors' && typeof value === 'object' && value !== null && !(value instanceof Tensor);
 
 const parameters = new WeakSet<Tensor>();
+
+/** A field's name as part of a path. Throws ArgumentError for one with a dot, which would make two paths one. */
+function partOfPath(name: string): string {
+  if (name !== '' && !name.includes('.')) return name;
+  const why = 'of a parameter, buffer or module must not be empty or have a dot, which separates the parts of a path';
+  throw new ArgumentError(`field '${name}': the name ${why}`, 'Argument');
+}
 
 /**
  * The base of all modules. A subclass assigns its parts to fields: a tensor made by `parameter` is trained, also while
@@ -77,10 +85,19 @@ export abstract class Module {
     this.#training = mode;
   }
 
-  /** Makes `tensor` a buffer in field `name` that outlives scopes; a persistent one is in the state dict. Returns it. */
+  /**
+   * Makes `tensor` a buffer in field `name` that outlives scopes; a persistent one is in the state dict. Returns it. Throws
+   * ArgumentError for a name with a dot, and where the field has something other than a buffer.
+   */
   registerBuffer(name: string, tensor: Tensor, options: { persistent?: boolean } = {}): Tensor {
     const { persistent = true } = checkedOptions('registerBuffer', options, ['persistent']);
     handleOf(`registerBuffer: '${name}'`, tensor);
+    partOfPath(name);
+    const now = (this as unknown as Record<string, unknown>)[name];
+    if (now !== undefined && now !== null && !this.#buffers.has(name)) {
+      const what = now instanceof Tensor && parameters.has(now) ? 'a parameter' : describe(now);
+      throw new ArgumentError(`registerBuffer: the module's '${name}' is there already, ${what}`, 'Argument');
+    }
     this.#buffers.set(name, persistent);
     (this as unknown as Record<string, Tensor>)[name] = tensor.keep();
     return tensor;
@@ -90,10 +107,10 @@ export abstract class Module {
   children(): [string, Module][] {
     const found: [string, Module][] = [];
     for (const [name, value] of Object.entries(this)) {
-      if (value instanceof Module) found.push([name, value]);
+      if (value instanceof Module) found.push([partOfPath(name), value]);
       else if (Array.isArray(value)) {
         value.forEach((item, i) => {
-          if (item instanceof Module) found.push([`${name}.${i}`, item]);
+          if (item instanceof Module) found.push([`${partOfPath(name)}.${i}`, item]);
         });
       }
     }
@@ -103,16 +120,35 @@ export abstract class Module {
   /** Parameters and buffers in this module's own fields. */
   ownTensors(): NamedTensor[] {
     const found: NamedTensor[] = [];
-    for (const [path, value] of Object.entries(this)) {
-      if (!(value instanceof Tensor) || value.isDisposed) continue;
-      const persistent = this.#buffers.get(path);
-      if (persistent !== undefined) {
-        found.push({ path, kind: persistent ? 'buffer' : 'non_persistent_buffer', tensor: value });
-      } else if (parameters.has(value)) {
-        found.push({ path, kind: 'parameter', tensor: value });
-      }
+    for (const [name, value] of Object.entries(this)) {
+      const kind = this.#kindOf(name, value);
+      const tensor = value as Tensor;
+      if (kind && !tensor.isDisposed) found.push({ path: partOfPath(name), kind, tensor });
     }
     return found;
+  }
+
+  #kindOf(name: string, value: unknown): TensorKind | undefined {
+    if (!(value instanceof Tensor)) return undefined;
+    const persistent = this.#buffers.get(name);
+    if (persistent !== undefined) return persistent ? 'buffer' : 'non_persistent_buffer';
+    return parameters.has(value) ? 'parameter' : undefined;
+  }
+
+  /** @internal The name of what this module itself has and was disposed of, "" for all of it; undefined for none. */
+  disposedPart(): string | undefined {
+    const isGone = ([name, value]: [string, unknown]) => this.#kindOf(name, value) && (value as Tensor).isDisposed;
+    return Object.entries(this).find(isGone)?.[0];
+  }
+
+  /** @internal Throws ArgumentError naming `who` when a tensor of this module or of one below it was disposed of. */
+  checkAlive(who: string): void {
+    for (const [prefix, module] of this.#walk('', [])) {
+      const part = module.disposedPart();
+      if (part === undefined) continue;
+      const path = part ? join(prefix, part) : prefix;
+      throw new ArgumentError(`${who}: ${path ? `'${path}' of ` : ''}the module was disposed of`, 'Disposed');
+    }
   }
 
   /** This module and all below it by path, a shared one under each of its paths. */
@@ -158,11 +194,9 @@ export abstract class Module {
    * of its paths.
    */
   stateDict(): Record<string, Tensor> {
-    const state: Record<string, Tensor> = {};
-    for (const { path, kind, tensor } of this.namedTensors({ removeDuplicate: false })) {
-      if (kind !== 'non_persistent_buffer') state[path] = tensor;
-    }
-    return state;
+    const all = this.namedTensors({ removeDuplicate: false });
+    const saved = all.filter(({ kind }) => kind !== 'non_persistent_buffer');
+    return Object.fromEntries(saved.map(({ path, tensor }) => [path, tensor]));
   }
 
   /** What `loadStateDict` would complain of: every missing and unexpected path, and every shape that differs. */
@@ -175,11 +209,13 @@ export abstract class Module {
     const own = this.stateDict();
     const problems: string[] = [];
     for (const [path, tensor] of Object.entries(own)) {
-      const given = state[path];
+      const given = Object.hasOwn(state, path) ? state[path] : undefined;
       if (!given) {
         if (strict) problems.push(`missing '${path}'`);
       } else if (String(given.shape) !== String(tensor.shape)) {
         problems.push(`'${path}' has shape [${given.shape}], expected [${tensor.shape}]`);
+      } else if ((given.dtype === 'string') !== (tensor.dtype === 'string')) {
+        problems.push(`'${path}' is ${given.dtype}, expected ${tensor.dtype}`);
       }
     }
     if (!strict) return problems;
@@ -195,7 +231,7 @@ export abstract class Module {
     const problems = this.stateProblems(state, options);
     if (problems.length > 0) throw new ModelError(`loadStateDict: ${problems.join('; ')}`, 'Malformed');
     for (const [path, tensor] of Object.entries(this.stateDict())) {
-      const given = state[path];
+      const given = Object.hasOwn(state, path) ? state[path] : undefined;
       if (given) copyValues(tensor, given);
     }
   }

@@ -4,7 +4,7 @@ import { checkedOptions, checkPositional, handleOf } from '../arguments.js';
 import { type Attribute, takeTensors, writeCall } from '../call.js';
 import { Handle } from '../memory.js';
 import { native } from '../native.js';
-import { spellingArguments, spellingNames } from '../script_names.js';
+import { renaming, spellingArguments, spellingNames } from '../script_names.js';
 import { Tensor } from '../tensor.js';
 import { Module, type NamedTensor, type TensorKind } from './module.js';
 
@@ -13,7 +13,11 @@ function release(handle: number): void {
 }
 
 /** What errors of a forward may name; other words in them may be paths of the caller's modules. */
-const forwardNames = ['attn_mask', 'key_padding_mask', 'output_size'];
+const forwardNames = ['attn_mask', 'key_padding_mask', 'output_size', 'scale_factor'];
+
+/** Functions of the engine that modules call, whose names their errors may begin with. */
+const functions =
+  '(?:batch|layer|group|instance|rms)_norm(?:2d)?|interpolate|pad|prelu|glu|(?:max|avg|adaptive_avg|global_avg)_pool[123]d';
 
 function makeModule(name: string, index: number, args: readonly Attribute[]): number {
   checkPositional(name, args);
@@ -53,32 +57,36 @@ export abstract class EngineModule extends Module {
   }
 
   /** @internal */
+  override disposedPart(): string | undefined {
+    return this.#handle.isFree ? '' : this.#tensors.find(({ tensor }) => tensor.isDisposed)?.path;
+  }
+
+  /** @internal */
   override setMode(mode: boolean): void {
     native().moduleTrain(this.#handle.value, mode);
     super.setMode(mode);
   }
 
-  /** Throws ArgumentError for an input that is neither a tensor nor left out. */
-  #write(inputs: readonly (Tensor | null)[]): void {
-    inputs.forEach((each, i) => {
-      if (each instanceof Tensor || each === null || each === undefined) return; // the usual, without a text
-      handleOf(`${this.constructor.name}: input ${i}`, each);
-    });
-    writeCall(this.constructor.name, inputs);
-  }
-
   /** @internal The computation on tensors, where null stands for one that is left out. */
   protected run(inputs: readonly (Tensor | null)[]): Tensor[] {
+    return this.#called(inputs, (handle) => native().moduleForward(handle, inputs.length));
+  }
+
+  /** Calls `forward` with the module's number and the inputs in the buffer. Errors say this module's name. */
+  #called(inputs: readonly (Tensor | null)[], forward: (handle: number) => number): Tensor[] {
     const handle = this.#handle.value;
-    this.#write(inputs);
-    return takeTensors(spellingNames(forwardNames, () => native().moduleForward(handle, inputs.length)));
+    const { name } = this.constructor;
+    inputs.forEach((each, i) => {
+      if (each instanceof Tensor || (i > 0 && (each === null || each === undefined))) return; // the usual, without a text
+      handleOf(`${name}: input ${i}`, each as unknown as Tensor);
+    });
+    writeCall(name, inputs);
+    return takeTensors(renaming(functions, name, () => spellingNames(forwardNames, () => forward(handle))));
   }
 
   /** @internal As `run`, of attention, with its weights. */
   protected runWithWeights(inputs: readonly (Tensor | null)[], average: boolean): Tensor[] {
-    const handle = this.#handle.value;
-    this.#write(inputs);
-    return takeTensors(spellingNames(forwardNames, () => native().attentionForward(handle, inputs.length, average)));
+    return this.#called(inputs, (handle) => native().attentionForward(handle, inputs.length, average));
   }
 
   /** @internal */
