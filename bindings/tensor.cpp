@@ -147,7 +147,7 @@ void tensor_copy_from(uint32_t target, uint32_t source) {
 void tensor_update(const std::string& how, uint32_t count, double a, double b, double c) {
   guarded([&] {
     CallReader reader;
-    const std::vector<Tensor> operands = reader.operands(count);
+    const std::vector<Tensor> operands = reader.operands(count, how);
     const Tensor &target = operands[0], &other = operands[1];
     const auto axis = static_cast<int64_t>(a), start = static_cast<int64_t>(b), end = static_cast<int64_t>(c);
     if (how == "copy_" || how == "fill_" || how == "zero_") return copy_(target, other, how);
