@@ -45,8 +45,9 @@ AttributeValue number(std::string_view owner, const FieldInfo& field, double val
 // A number as a scalar beside tensors of that dtype, whose range and wholeness it must respect.
 Tensor scalar_of(double value, DType dtype, std::string_view owner, std::string_view input) {
   const Tensor out = Tensor::full({}, value, dtype);
-  check<ArgumentError>(!is_integer(dtype) || out.cast(DType::f64).item<double>() == value, owner, ": input '", input,
-                       "': ", value, " is no ", dtype, ", the dtype of the tensor beside it; cast that one first");
+  check<ArgumentError>(!is_integer(dtype) || out.cast(DType::f64).item<double>() == value, owner,
+                       input.empty() ? "" : concat(": input '", input, "'"), ": ", value, " is no ", dtype,
+                       ", the dtype of the tensor beside it; cast that one first");
   return out;
 }
 

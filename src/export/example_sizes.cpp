@@ -38,7 +38,7 @@ class OtherSizes {
     SymbolSizes larger = roots_, smaller = roots_;
     int64_t step = 1;  // equal sizes are told apart
     for (const auto& [root, size] : roots_) {
-      larger[root] = first_taken(root, size, size + step++, size + kTries);
+      larger[root] = first_taken(root, size, size + step++, std::min(size + kTries, 2 * size + 2));
       smaller[root] = first_taken(root, size, std::max<int64_t>(1, size - kTries), size);
     }
     for (const SymbolSizes& sizes : {larger, smaller})

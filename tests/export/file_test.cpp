@@ -162,6 +162,23 @@ TEST(ProgramFile, RecordsAreTakenToBeHostile) {
   EXPECT_FALSE(read(longer));
 }
 
+// Of an input an older record has neither whether it is frozen nor other paths.
+TEST(ProgramFile, RecordsOfTheVersionBeforeAreRead) {
+  Model model([](Model&, std::span<const Tensor> inputs) -> std::vector<Tensor> { return {inputs[0] * 2}; });
+  std::vector<StoredGraph> graphs = stored_programs({{"main", test::exported(model, {test::counting({2})})}});
+  std::vector<std::byte>& record = graphs.front().record;
+  ASSERT_EQ(record[0], std::byte{3});
+  record[0] = std::byte{2};
+  EXPECT_THROW(programs_of(graphs), ModelError);
+  // version, flag, count, kind, length and text "input", empty target, persistent: then 5 bytes more in a new record
+  const auto at = record.begin() + 4 + 1 + 4 + 1 + 4 + 5 + 4 + 1;
+  record.erase(at, at + 5);
+  ExportedProgram program = programs_of(graphs).at("main");
+  EXPECT_EQ(program.call_flat(std::vector{test::counting({2})})[0].to_vector<float>(), (std::vector<float>{2, 4}));
+  record[0] = std::byte{4};
+  EXPECT_ERROR(programs_of(graphs), ModelError, "has version 4", "reads 2 and 3");
+}
+
 TEST(ProgramFile, RecordsFitTheirGraphs) {
   std::vector<StoredGraph> graphs = stored_programs({{"main", rich()}});
   ExportedProgram other = decode_record(graphs.front().record);

@@ -358,6 +358,27 @@ scoped('strict: sizes that may be mistaken are an error', () => {
   assertThrows(() => om.exportProgram(model, examples, { strict: 1 }), om.ArgumentError, 'Argument', 'strict');
 });
 
+scoped('messages name what JavaScript has', () => {
+  class Viewing extends om.nn.Module {
+    constructor() {
+      super();
+      this.registerBuffer('seen', om.zeros([2, 3]), { persistent: false });
+    }
+    forward(x) {
+      this.seen.reshape([6]).add_(1);
+      return x;
+    }
+  }
+  const model = new Viewing();
+  withReport(model, [om.ones([2])], {}, (report) => {
+    for (const text of [report.failures[0].message, String(report)]) {
+      assert.ok(text.includes('update that with sliceScatter_'), text);
+      assert.ok(!text.includes('slice_scatter'), text);
+    }
+  });
+  model.dispose();
+});
+
 scoped('a number in a field that the model counts is seen, and put back', () => {
   class Counting extends om.nn.Module {
     runs = 0;

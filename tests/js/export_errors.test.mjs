@@ -250,6 +250,8 @@ test('options that do not exist are refused by name', () => {
         'dynamicShape',
         'preserveModuleCalls',
       );
+      const spelled = { preserve_module_calls: [] };
+      refuse(() => om.exportProgram(net, x, spelled), "'preserve_module_calls': did you mean 'preserveModuleCalls'?");
       refuse(() => om.draftExport(net, x, null), 'draftExport', 'null');
       refuse(() => om.exportProgram(net, x, { preserveModuleCalls: 'fc' }), 'preserveModuleCalls', 'paths');
       refuse(() => om.Dim('n', { minimum: 2 }), 'minimum');

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as om from 'onemodel';
-import { assertThrows, useEngine } from './support.mjs';
+import { assertThrows, scaledError, useEngine } from './support.mjs';
 
 await useEngine();
 
@@ -139,5 +139,35 @@ test('a size that is kept by a decomposition is told, with the name of the opera
     assertThrows(() => program.runDecompositions(table), om.ArgumentError, 'Argument', ...parts);
     const simple = keep(program.runDecompositions({ Relu: table.Relu }));
     assert.equal(simple.call(om.ones([7])).item(), 1);
+  });
+});
+
+test('a joint graph of attention, an embedding and a convolution has the gradients of autograd', () => {
+  keeping((keep) => {
+    class Net extends nn.Module {
+      embed = new nn.Embedding(5, 4);
+      attention = new nn.MultiheadAttention(4, 2);
+      conv = new nn.Conv1d(4, 2, 2, { stride: 2 });
+      forward(ids) {
+        const y = this.attention.forward(this.embed.forward(ids));
+        return this.conv
+          .forward(y.permute([1, 2, 0]))
+          .pow(2)
+          .sum();
+      }
+    }
+    const model = keep(new Net());
+    const ids = om.tensor([[1, 4], [1, 0], [3, 2], [2, 2]], 'int64'); // biome-ignore format: a matrix
+    const joint = keep(keep(om.exportForTraining(model, [ids])).forwardBackward());
+    model.forward(ids).backward();
+    const { gradients } = joint.call(ids);
+    const session = keep(joint.createSession());
+    const results = session.runSync(ids);
+    assert.deepEqual(Object.keys(gradients), model.namedParameters().map(([path]) => path)); // biome-ignore format: one line
+    for (const [path, parameter] of model.namedParameters()) {
+      assert.ok(scaledError(gradients[path], parameter.grad) < 1e-5, path);
+      assert.ok(scaledError(results[`p_${path.replaceAll('.', '_')}_grad`], parameter.grad) < 1e-5, path);
+    }
+    assert.ok(joint.toOnnx({ stateInputs: true }).length > 0);
   });
 });

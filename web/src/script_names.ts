@@ -29,11 +29,22 @@ function replacing(error: unknown, pattern: RegExp, replacement: (found: string)
   return message === error.message ? error : retold(error, message);
 }
 
+/** Finds those of `names` that script spells otherwise; null: there are none. */
+function patternOf(names: readonly string[], spell = scriptName): RegExp | null {
+  const spelled = names.filter((name) => spell(name) !== name);
+  return spelled.length === 0 ? null : new RegExp(`(?<![\\w./])(?:${spelled.join('|')})(?![\\w./])`, 'g');
+}
+
+/** A text of the engine with each of `names` as script spells it. */
+export function inScriptNames(text: string, names: readonly string[]): string {
+  const pattern = patternOf(names);
+  return pattern ? text.replace(pattern, scriptName) : text;
+}
+
 /** The error with each of `names`, which are the engine's, as script spells it. Other words, such as paths, stay. */
 export function withScriptNames(error: unknown, names: readonly string[], spell = scriptName): unknown {
-  const spelled = names.filter((name) => spell(name) !== name);
-  if (spelled.length === 0) return error;
-  return replacing(error, new RegExp(`(?<![\\w./])(?:${spelled.join('|')})(?![\\w./])`, 'g'), spell);
+  const pattern = patternOf(names, spell);
+  return pattern ? replacing(error, pattern, spell) : error;
 }
 
 /** Runs `call`; its errors say `name` where the engine says `engineName`, a function. */

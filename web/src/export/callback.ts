@@ -70,7 +70,7 @@ export class Callback {
 }
 
 /** What the engine's errors of exports name, as C++ spells it. */
-const engineNames = [
+export const engineNames = [
   'export_program',
   'preserve_module_calls',
   'load_state_dict',

@@ -2,8 +2,10 @@
 
 import { ArgumentError, TraceError } from '../errors.js';
 import { native } from '../native.js';
+import { inScriptNames } from '../script_names.js';
 import type { Encoded } from './argument.js';
 import { CallSites, withLongStacks } from './call_site.js';
+import { engineNames } from './callback.js';
 import { capture, type Exportable } from './capture.js';
 import { type DynamicShapes, decodeShapes, type Examples } from './dynamic_shapes.js';
 import { type ExportOptions, encodedExport, exportProgram } from './export_program.js';
@@ -49,10 +51,11 @@ export class DraftReport {
     draft: { failures: DraftFailure[]; program: number; shapes: Encoded | null; text: string },
     exportWith: (dynamicShapes: DynamicShapes) => ExportedProgram,
   ) {
-    this.failures = draft.failures;
+    const spelled = (text: string) => inScriptNames(text, engineNames);
+    this.failures = draft.failures.map((failure) => ({ ...failure, message: spelled(failure.message) }));
     this.program = draft.program === 0 ? null : new ExportedProgram(draft.program);
     this.suggestedDynamicShapes = draft.shapes && decodeShapes(draft.shapes);
-    this.#text = draft.text;
+    this.#text = spelled(draft.text);
     this.#exportWith = exportWith;
   }
 
@@ -104,14 +107,12 @@ export class DraftReport {
 export function draftExport(model: Exportable, examples: Examples, options: ExportOptions = {}): DraftReport {
   const who = 'draftExport';
   const sites = new CallSites();
+  const given = encodedExport(who, examples, options);
   const draft = withLongStacks(() =>
     capture(
       who,
       model,
-      (encoded) =>
-        native().exportDraft(encoded, ...encodedExport(who, examples, options), (message, path) =>
-          sites.of(message, path),
-        ),
+      (encoded) => native().exportDraft(encoded, ...given, (message, path) => sites.of(message, path)),
       sites,
     ),
   );

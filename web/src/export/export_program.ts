@@ -39,9 +39,8 @@ function run(
   options: ExportOptions,
   trains: boolean,
 ): ExportedProgram {
-  return new ExportedProgram(
-    capture(who, model, (encoded) => native().exportProgram(encoded, ...encodedExport(who, examples, options), trains)),
-  );
+  const given = encodedExport(who, examples, options);
+  return new ExportedProgram(capture(who, model, (encoded) => native().exportProgram(encoded, ...given, trains)));
 }
 
 /**

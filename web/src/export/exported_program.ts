@@ -209,7 +209,8 @@ export class ExportedProgram {
 
   /** Replaces parameters and buffers. Throws ModelError listing every problem, before anything is changed. */
   loadStateDict(state: Record<string, Tensor>): void {
-    throughCallbacks([], () => native().programLoadState(this.handle, handlesOf(state)));
+    const handles = handlesOf(state);
+    throughCallbacks([], () => native().programLoadState(this.handle, handles));
   }
 
   /** Lifted constants and buffers that are not persistent, by path, and the graph's own constants by name. */

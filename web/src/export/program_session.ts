@@ -102,7 +102,8 @@ export class ProgramSession {
    * problem, before anything is changed.
    */
   loadStateDict(state: Record<string, Tensor>): void {
-    throughCallbacks([], () => native().programSessionLoadState(this.#handle.value, handlesOf(state)));
+    const handles = handlesOf(state);
+    throughCallbacks([], () => native().programSessionLoadState(this.#handle.value, handles));
   }
 
   /** The passes that were applied, and every plan: which kernel each node got, and why others refused. */
