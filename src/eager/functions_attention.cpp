@@ -49,8 +49,10 @@ Tensor scaled(const Tensor& scores, const Tensor& query, const std::optional<dou
   return scores * scale.value_or(1 / std::sqrt(static_cast<double>(query.dims().back())));
 }
 
-// Where an added mask leaves a query no key, […, L or 1, 1]; undefined when that is nowhere, as far as is known.
-Tensor blind_rows(const Tensor& mask) {
+// Where an added mask leaves a query no key, […, L or 1, 1]; undefined when that is nowhere, as far as is known. The graph of
+// an input that is added has no operator for it: it is the pattern that others know as attention, too.
+Tensor blind_rows(const Tensor& mask, DType given) {
+  if (is_traced(mask) && given != DType::boolean) return {};
   const Tensor values = mask.detach();
   const Tensor blind = equal(max(values, {-1}, true), Tensor::full({}, kMinusInfinity, mask.dtype()));
   if (is_traced(blind)) return blind;
@@ -95,7 +97,7 @@ AttentionResult attention(const Tensor& query, const Tensor& key, const Tensor& 
     Tensor mask = additive_mask(attn_mask, scores.dtype());
     if (mask.rank() == 3 && scores.rank() == 4) mask = unsqueeze(mask, {1});
     if (mask.rank() == 0) mask = reshape(mask, {1});
-    blind = blind_rows(mask);
+    blind = blind_rows(mask, attn_mask.dtype());
     scores = scores + without(blind, mask);
   }
   Tensor weights = softmax(scores, -1);

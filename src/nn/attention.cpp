@@ -24,10 +24,16 @@ Tensor xavier_normal_step(int64_t width) {
   return step;
 }
 
-// PyTorch's masks say what must not be seen.
-Tensor added(const Tensor& mask, DType dtype) {
-  if (mask.dtype() != DType::boolean) return additive_mask(mask, dtype);
-  return additive_mask(equal(mask, Tensor::full({}, 0, DType::boolean)), dtype);
+// PyTorch's bool masks of modules say what must not be seen, those of the function what takes part.
+Tensor of_function(const Tensor& mask) {
+  return mask.dtype() == DType::boolean ? equal(mask, Tensor::full({}, 0, DType::boolean)) : mask;
+}
+
+// What both masks let be seen: bool when both are.
+Tensor both(const Tensor& a, const Tensor& b, DType dtype) {
+  if (a.dtype() == DType::boolean && b.dtype() == DType::boolean)
+    return where(a, b, Tensor::full({}, 0, DType::boolean));
+  return additive_mask(a, dtype) + additive_mask(b, dtype);
 }
 
 }  // namespace
@@ -78,10 +84,9 @@ Tensor MultiheadAttention::lengthened(const Tensor& heads, const Tensor& learned
   return parts.size() == 1 ? heads : cat(parts, 2);
 }
 
-// What is added to the scores [batch, heads, L, S]; undefined for nothing.
+// The mask of the scores [batch, heads, L, S]; undefined for none.
 Tensor MultiheadAttention::mask_of(const Tensor& key_padding, const Tensor& attention, const Tensor& query,
                                    const Tensor& key) const {
-  const DType dtype = query.dtype();
   const int64_t batch = query.dims()[0], length = query.dims()[2], keys = key.dims()[2];
   Tensor out;
   if (attention.defined()) {
@@ -90,15 +95,15 @@ Tensor MultiheadAttention::mask_of(const Tensor& key_padding, const Tensor& atte
     check<ShapeError>((dims.size() == 2 || is_cube) && dims[dims.size() - 2] == length && dims.back() == keys, kName,
                       ": attn_mask must be [", length, ", ", keys, "] or with ", batch, " or ",
                       batch * options_.num_heads, " before it, got ", dims);
-    out = added(attention, dtype);
+    out = of_function(attention);
     if (is_cube && dims[0] != batch) out = reshape(out, {batch, options_.num_heads, length, keys});
     if (out.rank() == 3) out = unsqueeze(out, {1});
   }
   if (!key_padding.defined()) return out;
   check<ShapeError>(key_padding.dims() == Dims{batch, keys}, kName, ": key_padding_mask must be [", batch, ", ", keys,
                     "], got ", key_padding.dims());
-  const Tensor padding = unsqueeze(added(key_padding, dtype), {1, 2});
-  return out.defined() ? out + padding : padding;
+  const Tensor padding = unsqueeze(of_function(key_padding), {1, 2});
+  return out.defined() ? both(out, padding, query.dtype()) : padding;
 }
 
 MultiheadAttention::Result MultiheadAttention::attend(std::span<const Tensor> inputs) {
@@ -126,14 +131,13 @@ MultiheadAttention::Result MultiheadAttention::attend(std::span<const Tensor> in
   check<ShapeError>(key.dims()[2] == value.dims()[2], kName, ": key and value must have as many steps, got ",
                     key.dims()[2], " and ", value.dims()[2]);
   const Tensor padding = inputs.size() > 3 ? inputs[3] : Tensor(), mask = inputs.size() > 4 ? inputs[4] : Tensor();
-  Tensor added_mask = mask_of(padding, mask, query, key);
+  Tensor seen = mask_of(padding, mask, query, key);
   const int64_t more = (options_.add_bias_kv ? 1 : 0) + (options_.add_zero_attn ? 1 : 0);
-  if (added_mask.defined() && more > 0) added_mask = pad(added_mask, {0, more});
+  if (seen.defined() && more > 0) seen = pad(seen, {0, more}, "constant", seen.dtype() == DType::boolean ? 1 : 0);
   AttentionOptions options;
   if (training()) options.dropout_p = options_.dropout;
   options.generator = &default_generator();
-  const AttentionResult result =
-      attention(query, lengthened(key, bias_k_), lengthened(value, bias_v_), added_mask, options);
+  const AttentionResult result = attention(query, lengthened(key, bias_k_), lengthened(value, bias_v_), seen, options);
   Tensor y = reshape(permute(result.output, {0, 2, 1, 3}), {query.dims()[0], query.dims()[2], options_.embed_dim});
   y = (*out_proj_)(y);
   return {options_.batch_first ? y : permute(y, {1, 0, 2}), result.weights};
