@@ -186,9 +186,10 @@ std::vector<nn::NamedTensor> state_of_module(const nn::Module& module) {
     first = last;
   }
   const std::vector<nn::NamedTensor> firsts = out;
-  for (const auto& [path, tensor] : module.state_dict()) {
-    const auto first = std::ranges::find_if(firsts, [&](const auto& named) { return same(named.tensor, tensor); });
-    if (first != firsts.end() && first->path != path) out.push_back({path, tensor, first->kind});
+  for (const auto& entry : module.state_dict()) {
+    const auto is_same = [&](const nn::NamedTensor& named) { return same(named.tensor, entry.second); };
+    const auto first = std::ranges::find_if(firsts, is_same);
+    if (first != firsts.end() && first->path != entry.first) out.push_back({entry.first, entry.second, first->kind});
   }
   return out;
 }

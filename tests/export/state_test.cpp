@@ -79,7 +79,7 @@ TEST(TiedState, ValidateKnowsPaths) {
   net.head->parameter("weight", counting({2, 2}));
   const ExportedProgram program = exported(net.model, {counting({1, 2})});
   ExportedProgram twice = program, of_input = program, frozen = program;
-  twice.signature.inputs[0].aliases.push_back("head.weight");
+  twice.signature.inputs[0].aliases.emplace_back("head.weight");
   EXPECT_ERROR(twice.validate(), ModelError, "two inputs stand for 'head.weight'");
   of_input.signature.inputs.back().aliases = {"x"};
   EXPECT_ERROR(of_input.validate(), ModelError, "neither parameter nor buffer");
