@@ -52,7 +52,7 @@ Tensor scaled(const Tensor& scores, const Tensor& query, const std::optional<dou
 // Where an added mask leaves a query no key, […, L or 1, 1]; undefined when that is nowhere, as far as is known.
 Tensor blind_rows(const Tensor& mask) {
   const Tensor values = mask.detach();
-  const Tensor blind = equal(max(values, {-1}, true), Tensor::full({}, kMinusInfinity, mask.dtype()));
+  Tensor blind = equal(max(values, {-1}, true), Tensor::full({}, kMinusInfinity, mask.dtype()));
   if (is_traced(blind)) return blind;
   const std::span rows(blind.raw_as<bool>(), static_cast<size_t>(blind.numel()));
   return std::ranges::find(rows, true) == rows.end() ? Tensor() : blind;
