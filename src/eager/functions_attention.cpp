@@ -54,7 +54,7 @@ Tensor scaled(const Tensor& scores, const Tensor& query, const std::optional<dou
 Tensor blind_rows(const Tensor& mask, DType given) {
   if (is_traced(mask) && given != DType::boolean) return {};
   const Tensor values = mask.detach();
-  const Tensor blind = equal(max(values, {-1}, true), Tensor::full({}, kMinusInfinity, mask.dtype()));
+  Tensor blind = equal(max(values, {-1}, true), Tensor::full({}, kMinusInfinity, mask.dtype()));
   if (is_traced(blind)) return blind;
   const std::span rows(blind.raw_as<bool>(), static_cast<size_t>(blind.numel()));
   return std::ranges::find(rows, true) == rows.end() ? Tensor() : blind;

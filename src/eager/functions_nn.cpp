@@ -28,7 +28,7 @@ Tensor per_channel(const Tensor& vector, const Tensor& x) {
 }
 
 // new = (1 - momentum) old + momentum batch, outside of any record.
-void update_running(Tensor running, const Tensor& batch, double momentum) {
+void update_running(const Tensor& running, const Tensor& batch, double momentum) {
   if (!running.defined()) return;
   const Tensor old = running.detach();
   copy_(running, old * (1 - momentum) + reshape(batch.detach(), old.dims()) * momentum);

@@ -34,7 +34,7 @@ Tensor memory_of(std::string_view how, const Tensor& target) {
 
 // The same, for writing one element after another.
 Tensor places_of(std::string_view how, const Tensor& target) {
-  const Tensor memory = memory_of(how, target);
+  Tensor memory = memory_of(how, target);
   check_distinct(memory, how);
   return memory;
 }
