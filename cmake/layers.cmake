@@ -48,10 +48,12 @@ file(GLOB portable CONFIGURE_DEPENDS src/kernels/portable/*.cpp)
 set(portable_options -fno-math-errno -fno-trapping-math)
 set_source_files_properties(${portable} PROPERTIES COMPILE_OPTIONS "${portable_options}")
 
-# In a module that is downloaded, only loops that are measurably faster unrolled are.
+# In a module that is downloaded, only loops that are measurably faster unrolled, or compiled for speed at all, are.
 if(EMSCRIPTEN)
   list(FILTER portable EXCLUDE REGEX "/(fold|gemm_tile|recurrent.*)\\.cpp$")
   set_source_files_properties(${portable} PROPERTIES COMPILE_OPTIONS "${portable_options};-fno-unroll-loops")
+  list(FILTER portable INCLUDE REGEX "/(grid_sample|matmul|roi_align|scatter)\\.cpp$")
+  set_source_files_properties(${portable} PROPERTIES COMPILE_OPTIONS "${portable_options};-Os")
 endif()
 
 # The fast kernels promise no bits: fused multiply-add is welcome.
