@@ -72,7 +72,13 @@ test('updates in place name what does not fit', () => {
     assertThrows(() => x.add_(om.ones([3])), om.ShapeError, 'Shape');
     assertThrows(() => x.copy_(om.ones([2, 2])), om.ShapeError, 'Shape');
     assertThrows(() => x.add_('1'), om.ArgumentError, 'Argument', 'add_', 'a string');
-    assertThrows(() => om.ones([2], 'int64').fill_(2.7), om.ArgumentError, 'Argument', 'fill_: 2.7 is no int64');
+    assertThrows(
+      () => om.ones([2], 'int64').fill_(2.7),
+      om.ArgumentError,
+      'Argument',
+      'fill_: input',
+      '2.7 is no int64',
+    );
     assertThrows(() => x.indexCopy_(0, om.tensor([5], 'int64'), om.ones([1])), om.ShapeError, 'Shape');
     assertThrows(() => x.indexCopy_(0, om.ones([1]), om.ones([1])), om.DTypeError, 'DType', 'indexCopy_');
     assertThrows(() => x.selectScatter_(1, 0, 2), om.ShapeError, 'Shape', 'index 2');

@@ -218,19 +218,20 @@ row('embedding, whose padding index is for gradients', layer(nn.Embedding, 7, 3,
 // Attention within its projections: cut into heads, the pattern of the fusion pass, and joined again.
 const project = (from, name) => [`MatMul(${from}, ${name})`];
 const heads = ['Reshape{allowzero=0}(., [2,5,2,4])', 'Transpose{perm=[0,2,1,3]}(.)'];
-const attention = (mask, unmask = []) => [
+const attention = (mask, { before = [], scale = 'constant', after = [] } = {}) => [
   ...['in_proj_weight.view_1', 'in_proj_weight.view_2', 'in_proj_weight.view_3'].flatMap((weight, i) => [
     ...project('x', weight),
     `Add(., in_proj_bias.view_${i + 1})`,
     ...heads,
   ]),
+  ...before,
   'Transpose{perm=[0,1,3,2]}(.)',
   'MatMul(., .)',
-  'Mul(., constant)',
+  `Mul(., ${scale})`,
   ...mask,
   'Softmax{axis=-1}(.)',
   'MatMul(., .)',
-  ...unmask,
+  ...after,
   'Transpose{perm=[0,2,1,3]}(.)',
   'Reshape{allowzero=0}(., [2,5,8])',
   'MatMul(., out_proj.weight.view_1)',
@@ -243,18 +244,20 @@ class Attention extends nn.MultiheadAttention {
 }
 const attending = layer(Attention, 8, 2, { batchFirst: true });
 row('attention', attending, () => ({ x: rand(2, 5, 8) }), attention([]));
+row('attention with a mask', attending, () => ({ x: rand(2, 5, 8), mask: rand(5, 5) }), attention(['Add(., mask)']));
 row(
-  'attention with a mask, of which a row may leave nothing',
+  'attention with a mask of bools, of which a row may leave nothing',
   attending,
-  () => ({ x: rand(2, 5, 8), mask: rand(5, 5) }),
+  () => ({ x: rand(2, 5, 8), mask: om.zeros([5, 5], 'bool') }),
   attention(
     [
-      'ReduceMax{keepdims=1 noop_with_empty_axes=0}(mask, [-1])',
-      'Equal(., constant_1)',
-      'Where(., constant_2, mask)',
+      'Where(., constant_2, constant_3)',
+      'ReduceMax{keepdims=1 noop_with_empty_axes=0}(., [-1])',
+      'Equal(., constant_4)',
+      'Where(., constant_5, .)',
       'Add(., .)',
     ],
-    ['Where(., constant_3, .)'],
+    { before: ['Equal(mask, constant)'], scale: 'constant_1', after: ['Where(., constant_6, .)'] },
   ),
 );
 

@@ -157,7 +157,7 @@ test('a trace that fails while it is verified leaves nothing', () => {
       return x.neg();
     };
     const axes = ['n', null];
-    const second = /^verify: the second run of the model, at n = 4: /;
+    const second = /^verify: the trace is made, but the model itself does not run at n = 4: /;
     const isMarked = (Class) => (error) =>
       error instanceof Class && second.test(error.message) && error.stack.includes(error.message);
     assert.throws(() => om.trace(onlyOnce, example, { axes, verify: true }), isMarked(RangeError));
