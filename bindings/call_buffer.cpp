@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bindings/handles.h"
+#include "eager/scalar.h"
 #include "eager/sizes.h"
 
 namespace onemodel::bindings {
@@ -40,15 +41,6 @@ AttributeValue number(std::string_view owner, const FieldInfo& field, double val
     case AttributeKind::dtype: throw ArgumentError(concat(name, " expects the name of a dtype, got ", value));
     default: return as_integer(value, name);
   }
-}
-
-// A number as a scalar beside tensors of that dtype, whose range and wholeness it must respect.
-Tensor scalar_of(double value, DType dtype, std::string_view owner, std::string_view input) {
-  const Tensor out = Tensor::full({}, value, dtype);
-  check<ArgumentError>(!is_integer(dtype) || out.cast(DType::f64).item<double>() == value, owner,
-                       input.empty() ? "" : concat(": input '", input, "'"), ": ", value, " is no ", dtype,
-                       ", the dtype of the tensor beside it; cast that one first");
-  return out;
 }
 
 DType dtype_named(std::string_view owner, const FieldInfo& field, std::string_view name) {

@@ -18,14 +18,16 @@ class Handles {
   explicit Handles(std::string_view what) : what_(what) {}
 
   uint32_t add(T object) {
-    ++live_;
     if (free_.empty()) {
+      if (slots_.size() == slots_.capacity()) grow();
       slots_.push_back({std::move(object), true});
+      ++live_;
       return static_cast<uint32_t>(slots_.size());
     }
     const uint32_t handle = free_.back();
     free_.pop_back();
     slots_[handle - 1] = {std::move(object), true};
+    ++live_;
     return handle;
   }
 
@@ -47,7 +49,7 @@ class Handles {
         std::ranges::count_if(slots_, [&](const Slot& slot) { return slot.used && is_it(slot.object); }));
   }
 
-  /// Freeing twice, or nothing, is no error.
+  /// Freeing twice, or nothing, is no error. It needs no memory: a full one is made room in.
   void release(uint32_t handle) {
     if (!find(handle)) return;
     T gone = std::move(slots_[handle - 1].object);
@@ -63,6 +65,13 @@ class Handles {
     T object{};
     bool used = false;
   };
+  // Room for every handle to be free, too.
+  void grow() {
+    const size_t room = std::max<size_t>(64, 2 * slots_.size());
+    free_.reserve(room);
+    slots_.reserve(room);
+  }
+
   std::string_view what_;
   std::vector<Slot> slots_;
   std::vector<uint32_t> free_;

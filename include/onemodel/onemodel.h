@@ -39,5 +39,6 @@
 #include "nn/sgd.h"
 #include "onnx/read_onnx.h"
 #include "onnx/write_onnx.h"
+#include "runtime/onnx_file.h"
 #include "runtime/session.h"
 #include "trace/trace_module.h"

@@ -187,7 +187,7 @@ void backward(const Tensor& output, const Tensor& gradient, BackwardOptions opti
                        " was computed from requires a gradient");
   if (!gradient.defined()) {
     check<GradientError>(output.numel() == 1, "backward: a gradient must be given for a tensor of shape ",
-                         output.dims());
+                         output.dims(), "; a loss is reduced before, by sum or mean");
     return Backward(options).run(output, Tensor::full(output.dims(), 1, output.dtype()));
   }
   check<ShapeError>(gradient.dims() == output.dims(), "backward: the gradient has shape ", gradient.dims(),

@@ -1,6 +1,7 @@
 #include "eager/functions.h"
 
 #include "eager/apply.h"
+#include "eager/scalar.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/clip.h"
@@ -15,8 +16,6 @@
 namespace onemodel {
 namespace {
 
-Tensor like(const Tensor& x, double value) { return Tensor::full({}, value, x.dtype()); }
-
 template <class Op>
 Tensor reduce(const Tensor& x, const Dims& axes, bool keepdims) {
   return apply(Op{.keepdims = keepdims}, {x, axes.empty() ? Tensor() : Tensor::from_ints(axes.vector())});
@@ -29,15 +28,15 @@ Tensor sub(const Tensor& a, const Tensor& b) { return apply(Sub{}, {a, b}); }
 Tensor mul(const Tensor& a, const Tensor& b) { return apply(Mul{}, {a, b}); }
 Tensor div(const Tensor& a, const Tensor& b) { return apply(Div{}, {a, b}); }
 Tensor pow(const Tensor& base, const Tensor& exponent) { return apply(Pow{}, {base, exponent}); }
-Tensor pow(const Tensor& base, double exponent) { return pow(base, like(base, exponent)); }
+Tensor pow(const Tensor& base, double exponent) { return pow(base, scalar_of(exponent, base.dtype(), "pow")); }
 Tensor operator+(const Tensor& a, const Tensor& b) { return add(a, b); }
 Tensor operator-(const Tensor& a, const Tensor& b) { return sub(a, b); }
 Tensor operator*(const Tensor& a, const Tensor& b) { return mul(a, b); }
 Tensor operator/(const Tensor& a, const Tensor& b) { return div(a, b); }
-Tensor operator+(const Tensor& a, double b) { return add(a, like(a, b)); }
-Tensor operator-(const Tensor& a, double b) { return sub(a, like(a, b)); }
-Tensor operator*(const Tensor& a, double b) { return mul(a, like(a, b)); }
-Tensor operator/(const Tensor& a, double b) { return div(a, like(a, b)); }
+Tensor operator+(const Tensor& a, double b) { return add(a, scalar_of(b, a.dtype(), "add")); }
+Tensor operator-(const Tensor& a, double b) { return sub(a, scalar_of(b, a.dtype(), "sub")); }
+Tensor operator*(const Tensor& a, double b) { return mul(a, scalar_of(b, a.dtype(), "mul")); }
+Tensor operator/(const Tensor& a, double b) { return div(a, scalar_of(b, a.dtype(), "div")); }
 Tensor operator-(const Tensor& a) { return neg(a); }
 
 Tensor neg(const Tensor& x) { return apply(Neg{}, {x}); }
@@ -61,7 +60,7 @@ Tensor clip(const Tensor& x, std::optional<double> min, std::optional<double> ma
   // As in PyTorch infinities stay where there is no bound; in ONNX an absent one is finite.
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const auto bound = [&](std::optional<double> given, double absent) {
-    return given || is_floating(x.dtype()) ? like(x, given.value_or(absent)) : Tensor();
+    return given || is_floating(x.dtype()) ? scalar_of(given.value_or(absent), x.dtype(), "clip") : Tensor();
   };
   return apply(Clip{}, {x, bound(min, -infinity), bound(max, infinity)});
 }

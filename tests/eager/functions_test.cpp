@@ -6,6 +6,7 @@
 
 #include "eager/autograd.h"
 #include "support/compare.h"
+#include "support/error_text.h"
 #include "trace/tracer.h"
 
 namespace onemodel {
@@ -29,6 +30,7 @@ TEST(Functions, ArithmeticBroadcastsAndTakesNumbers) {
   EXPECT_TRUE(same_bits(pow(a, 2), row({1, 4, 16})));
   EXPECT_EQ((reshape(a, {3, 1}) * a).dims(), (Dims{3, 3}));
   EXPECT_EQ((Tensor::from({int64_t{7}}, {1}) / 2).item<int64_t>(), 3);
+  EXPECT_ERROR(Tensor::from({int64_t{7}}, {1}) * 0.5, ArgumentError, "mul: 0.5 is no int64");
 }
 
 TEST(Functions, ElementwiseValues) {

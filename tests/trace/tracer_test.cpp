@@ -10,6 +10,7 @@
 #include "eager/apply.h"
 #include "eager/autograd.h"
 #include "eager/functions.h"
+#include "eager/functions_order.h"
 #include "eager/record.h"
 #include "nn/layers.h"
 #include "ops/concat.h"
@@ -261,6 +262,20 @@ TEST(TracedModel, GivesTheSameBitsFromBothFiles) {
       EXPECT_TRUE(test::same_bits(Session::load(path + ending, options).run(std::vector{x}).front(), expected));
   }
   EXPECT_THROW(Session::load(path + ".missing"), ArgumentError);
+}
+
+// All of an expanded example's elements are one: transposed or flipped, it looks the same.
+TEST(Tracer, AnExpandedExampleStandsForOtherValues) {
+  const Tensor example = Tensor::scalar(1.0f).expand({3, 3});
+  for (const auto& [name, view] : std::initializer_list<std::pair<const char*, std::function<Tensor(const Tensor&)>>>{
+           {"transpose", [](const Tensor& x) { return transpose(x, 0, 1); }},
+           {"flip", [](const Tensor& x) { return flip(x, {0}); }}}) {
+    Tracer tracer = Tracer::begin();
+    const Tensor y = view(tracer.input("x", example));
+    Session session(tracer.finish(std::span(&y, 1), std::vector<std::string>{"y"}).graph);
+    const Tensor x = Tensor::from({1.0f, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f, 7.0f, 8.0f, 9.0f}, {3, 3});
+    EXPECT_EQ(session.run(std::span(&x, 1)).front().to_vector<float>(), view(x).to_vector<float>()) << name;
+  }
 }
 
 }  // namespace

@@ -111,8 +111,15 @@ function writeOperand(operand: AnyOperand, takesList: () => boolean): void {
     heap[at++] = -3;
     writeList(operand);
   } else if (typeof operand === 'bigint') {
+    const value = Number(operand);
+    if (BigInt(value) !== operand) {
+      throw new ArgumentError(
+        `${operand}n has digits that a number does not keep: use om.tensor(${operand}n)`,
+        'Argument',
+      );
+    }
     heap[at++] = -5;
-    heap[at++] = Number(operand);
+    heap[at++] = value;
   } else {
     const wanted = takesList() ? 'a tensor, a number or a list of numbers' : 'a tensor or a number';
     throw new ArgumentError(`expected ${wanted}, got ${describe(operand)}${foreignHint(operand)}`, 'Argument');
