@@ -10,10 +10,10 @@ namespace onemodel {
 
 /// Options of scaled_dot_product_attention beside its tensors.
 struct AttentionOptions {
-  double dropout_p = 0;         // of the weights; needs `generator`
-  bool is_causal = false;       // query i sees keys 0 … i only
-  std::optional<double> scale;  // 1 / sqrt(width of a query) by default
-  bool enable_gqa = false;      // each head of key and value serves several of query
+  double dropout_p = 0;              // of the weights; needs `generator`
+  bool is_causal = false;            // query i sees keys 0 … i only
+  std::optional<double> scale = {};  // 1 / sqrt(width of a query) by default
+  bool enable_gqa = false;           // each head of key and value serves several of query
   Generator* generator = nullptr;
 };
 

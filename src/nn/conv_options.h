@@ -25,7 +25,7 @@ template <class Size>
 struct ConvOptions {
   int64_t in_channels = 0, out_channels = 0;
   Size kernel_size{1}, stride{1};
-  Padding<Size> padding;
+  Padding<Size> padding = {};
   Size dilation{1};
   int64_t groups = 1;
   bool bias = true;

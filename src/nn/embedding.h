@@ -7,7 +7,7 @@ namespace onemodel::nn {
 
 struct EmbeddingOptions {
   int64_t num_embeddings = 0, embedding_dim = 0;
-  std::optional<int64_t> padding_idx;
+  std::optional<int64_t> padding_idx = {};
   static constexpr auto fields() {
     using O = EmbeddingOptions;
     return std::tuple{required_field("num_embeddings", &O::num_embeddings, "rows of the table"),

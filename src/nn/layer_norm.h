@@ -33,7 +33,7 @@ class LayerNorm final : public Layer<LayerNorm, LayerNormOptions> {
 
 struct RMSNormOptions {
   Sizes normalized_shape;
-  std::optional<double> eps;
+  std::optional<double> eps = {};
   bool elementwise_affine = true;
   static constexpr auto fields() {
     using O = RMSNormOptions;

@@ -11,7 +11,7 @@
 namespace onemodel::nn {
 
 struct NllLossOptions {
-  Tensor weight;
+  Tensor weight = {};
   int64_t ignore_index = -100;
   std::string reduction = "mean";
   static constexpr auto fields() {
@@ -27,7 +27,7 @@ struct NllLossOptions {
 Tensor nll_loss(const Tensor& log_probabilities, const Tensor& target, const NllLossOptions& options = {});
 
 struct CrossEntropyOptions {
-  Tensor weight;
+  Tensor weight = {};
   int64_t ignore_index = -100;
   std::string reduction = "mean";
   double label_smoothing = 0;

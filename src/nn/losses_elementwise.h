@@ -50,7 +50,7 @@ struct HuberLossOptions {
 Tensor huber_loss(const Tensor& input, const Tensor& target, const HuberLossOptions& options = {});
 
 struct BinaryCrossEntropyOptions {
-  Tensor weight;
+  Tensor weight = {};
   std::string reduction = "mean";
   static constexpr auto fields() {
     using O = BinaryCrossEntropyOptions;
@@ -63,9 +63,9 @@ struct BinaryCrossEntropyOptions {
 Tensor binary_cross_entropy(const Tensor& input, const Tensor& target, const BinaryCrossEntropyOptions& options = {});
 
 struct BinaryCrossEntropyWithLogitsOptions {
-  Tensor weight;
+  Tensor weight = {};
   std::string reduction = "mean";
-  Tensor pos_weight;
+  Tensor pos_weight = {};
   static constexpr auto fields() {
     using O = BinaryCrossEntropyWithLogitsOptions;
     return std::tuple{field("weight", &O::weight, "a factor of the losses, which broadcasts"),

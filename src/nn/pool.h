@@ -7,7 +7,7 @@ namespace onemodel::nn {
 
 struct MaxPool2dOptions {
   Pair kernel_size;
-  std::optional<Pair> stride;
+  std::optional<Pair> stride = {};
   Pair padding = 0, dilation = 1;
   bool ceil_mode = false;
   static constexpr auto fields() {
@@ -33,7 +33,7 @@ class MaxPool2d final : public Layer<MaxPool2d, MaxPool2dOptions> {
 
 struct AvgPool2dOptions {
   Pair kernel_size;
-  std::optional<Pair> stride;
+  std::optional<Pair> stride = {};
   Pair padding = 0;
   bool ceil_mode = false, count_include_pad = true;
   static constexpr auto fields() {

@@ -9,7 +9,7 @@ namespace onemodel::nn {
 template <class Size>
 struct MaxPoolOptions {
   Size kernel_size{1};
-  std::optional<Size> stride;
+  std::optional<Size> stride = {};
   Size padding{0}, dilation{1};
   bool ceil_mode = false;
   static constexpr auto fields() {
@@ -26,7 +26,7 @@ struct MaxPoolOptions {
 template <class Size>
 struct AvgPoolOptions {
   Size kernel_size{1};
-  std::optional<Size> stride;
+  std::optional<Size> stride = {};
   Size padding{0};
   bool ceil_mode = false, count_include_pad = true;
   static constexpr auto fields() {
@@ -104,10 +104,10 @@ class AdaptiveAvgPool2d final : public Layer<AdaptiveAvgPool2d, AdaptiveAvgPoolO
 };
 
 struct UpsampleOptions {
-  std::optional<Sizes> size;
-  std::optional<Factors> scale_factor;
+  std::optional<Sizes> size = {};
+  std::optional<Factors> scale_factor = {};
   std::string mode = "nearest";
-  std::optional<bool> align_corners;
+  std::optional<bool> align_corners = {};
   static constexpr auto fields() {
     using O = UpsampleOptions;
     return std::tuple{field("size", &O::size, "spatial extents of the result; this or scale_factor"),

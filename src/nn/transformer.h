@@ -17,7 +17,7 @@ struct MultiheadAttentionOptions {
   int64_t embed_dim = 0, num_heads = 0;
   double dropout = 0;
   bool bias = true, add_bias_kv = false, add_zero_attn = false;
-  std::optional<int64_t> kdim, vdim;
+  std::optional<int64_t> kdim = {}, vdim = {};
   bool batch_first = false;
   static constexpr auto fields() {
     using O = MultiheadAttentionOptions;

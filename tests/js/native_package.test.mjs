@@ -45,6 +45,10 @@ test('a program builds against the installed library, and runs', () => {
     run('cmake', ['--build', build]);
     const shown = /It prints\n\n```\n([\s\S]*?)```/.exec(page)[1];
     assertAlike(shown, run(join(build, 'classifier'), [folder]));
+    const include = ['include', 'include/onemodel'].flatMap((each) => ['-isystem', join(prefix, each)]);
+    const warnings = ['-Wall', '-Wextra', '-Wconversion', '-Werror'];
+    const options = 'tests/js/native_package/options.cpp';
+    run(process.env.CXX ?? 'c++', ['-std=c++20', '-fsyntax-only', ...warnings, ...include, options]);
   } finally {
     rmSync(folder, { recursive: true });
   }
