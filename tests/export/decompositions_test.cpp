@@ -205,6 +205,22 @@ TEST(Decompositions, MadeUpIntegersAreIndicesOfAnything) {
   EXPECT_EQ(simple.call_flat(x)[0].dims(), (Dims{3, 2}));
 }
 
+TEST(Decompositions, ATableHasOperators) {
+  const ExportedProgram program = averages();
+  const Decomposition same = [](const Op&, Inputs inputs) { return Outputs{inputs[0]}; };
+  EXPECT_ERROR(run_decompositions(program, {{"gelu", same}}), ArgumentError, "no operator 'gelu'", "'Gelu'");
+  EXPECT_ERROR(run_decompositions(program, {{"ReduceMeen", same}}), ArgumentError, "'ReduceMean'");
+  EXPECT_NO_THROW(run_decompositions(program, {{"Softmax", same}}));
+}
+
+TEST(Decompositions, WhatIsNoComplaintOfTheEngineComesOut) {
+  const Decomposition picky = [](const Op&, Inputs inputs) {
+    if (inputs[0].dims()[0] != 9) throw Error("Error", "Script", "not today");
+    return Outputs{inputs[0]};
+  };
+  EXPECT_ERROR(run_decompositions(averages(), {{"Gelu", picky}}), Error, "not today", "Gelu");
+}
+
 TEST(Decompositions, TheDefaultTableKeepsEverySize) {
   ExportedProgram program = averages();
   ExportedProgram simple = run_decompositions(program);
