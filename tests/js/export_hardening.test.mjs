@@ -240,6 +240,12 @@ test('a table of decompositions has functions', () => {
       for (const table of [3, 0, 'Neg', '', false, [() => 1], new Map(), () => 1]) {
         refuses(() => program.runDecompositions(table), 'runDecompositions', 'by the name of each operator');
       }
+      refuses(
+        () => program.runDecompositions({ neg: () => 1 }),
+        "runDecompositions: there is no operator 'neg'",
+        "'Neg'",
+      );
+      refuses(() => program.toOneModel({ examples: 'yes' }), 'savePrograms: examples', 'true or false');
       const own = program.runDecompositions({ Neg: ([x]) => x.mul(-1) });
       assert.deepEqual(own.call(o(2)).toArray(), [-1, -1]);
       own.dispose();
