@@ -62,7 +62,16 @@ void Capture::lift(const nn::NamedTensor& named) {
   const auto tied =
       std::ranges::find_if(lifted_, [&](const Lifted& other) { return is_same_view(other.tensor, named.tensor); });
   const bool is_in_dict = named.kind == ConstantKind::parameter || named.kind == ConstantKind::buffer;
-  if (tied != lifted_.end() && is_in_dict) tied->spec.aliases.push_back(named.path);
+  if (tied != lifted_.end() && is_in_dict) {
+    InputSpec& spec = tied->spec;
+    if (spec.persistent) {
+      spec.aliases.push_back(named.path);
+    } else {  // a path that is saved comes before one that is not
+      spec.target = named.path;
+      spec.name = flat_name(spec.kind, named.path);
+      spec.persistent = true;
+    }
+  }
   for (const Saved& saved : saved_)
     if (same(saved.tensor, named.tensor)) return;
   const TensorState* before = state_of(named.tensor);
@@ -189,7 +198,9 @@ std::vector<nn::NamedTensor> state_of_module(const nn::Module& module) {
   for (const auto& entry : module.state_dict()) {
     const auto is_same = [&](const nn::NamedTensor& named) { return same(named.tensor, entry.second); };
     const auto first = std::ranges::find_if(firsts, is_same);
-    if (first != firsts.end() && first->path != entry.first) out.push_back({entry.first, entry.second, first->kind});
+    if (first == firsts.end() || first->path == entry.first) continue;
+    const bool is_parameter = first->kind == ConstantKind::parameter;  // else a buffer that is saved
+    out.push_back({entry.first, entry.second, is_parameter ? first->kind : ConstantKind::buffer});
   }
   return out;
 }

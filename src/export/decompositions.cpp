@@ -1,5 +1,7 @@
 #include "export/decompositions.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <numbers>
 
@@ -146,11 +148,28 @@ std::string difference_elsewhere(const ExportedProgram& program, const ExportedP
             !how.empty())
           what = concat("output '", made.signature.outputs[i].name, "' ", how);
     } catch (const Error& error) {
+      if (error.kind() == "Script") throw;  // no complaint of the engine
       what = works(program.graph, inputs) ? error.what() : "";
     }
     if (!what.empty()) return concat("at ", to_string(sizes), ": ", what);
   }
   return {};
+}
+
+size_t common_start(std::string_view a, std::string_view b) {
+  const auto is_same = [](char x, char y) { return std::tolower(x) == std::tolower(y); };
+  return static_cast<size_t>(std::ranges::mismatch(a, b, is_same).in1 - a.begin());
+}
+
+void check_operators(const Graph& graph, const DecompositionTable& table) {
+  for (const auto& [name, decomposition] : table) {
+    const auto is_it = [&name = name](const Node& node) { return node.op.name() == name; };
+    if (find_operator(name) || std::ranges::any_of(graph.nodes, is_it)) continue;  // control flow is in graphs alone
+    const OpTraits* nearest = std::ranges::max(
+        all_operators(), {}, [&](const OpTraits* each) { return common_start(each->info.name, name); });
+    throw ArgumentError(
+        concat("run_decompositions: there is no operator '", name, "'; did you mean '", nearest->info.name, "'?"));
+  }
 }
 
 }  // namespace
@@ -173,6 +192,7 @@ const DecompositionTable& default_decompositions() {
 }
 
 ExportedProgram run_decompositions(const ExportedProgram& program, const DecompositionTable& table) {
+  check_operators(program.graph, table);
   ExportedProgram out = decomposed(program, table);
   const std::string why = difference_elsewhere(program, out, table);
   if (why.empty()) return out;

@@ -21,7 +21,7 @@ using DecompositionTable = std::map<std::string, Decomposition, std::less<>>;
 const DecompositionTable& default_decompositions();
 
 /// The program with every node whose operator is in `table` computed by its decomposition. Inputs, outputs, constraints and calls
-/// stay. Where sizes vary both run at other sizes, too. Throws ArgumentError for a decomposition that gives another type or number of
+/// stay. Where sizes vary both run at other sizes, too. Throws ArgumentError for a name that no operator has, for a decomposition that gives another type or number of
 /// results than its node, or has a size of the examples in what it computes, and what the decompositions throw.
 ExportedProgram run_decompositions(const ExportedProgram& program,
                                    const DecompositionTable& table = default_decompositions());

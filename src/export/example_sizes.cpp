@@ -1,6 +1,7 @@
 #include "export/example_sizes.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace onemodel {
 namespace {
@@ -36,10 +37,9 @@ class OtherSizes {
   std::vector<SizedInputs> run() const {
     std::vector<SizedInputs> out;
     SymbolSizes larger = roots_, smaller = roots_;
-    int64_t step = 1;  // equal sizes are told apart
     for (const auto& [root, size] : roots_) {
-      larger[root] = first_taken(root, size, size + step++, std::min(size + kTries, 2 * size + 2));
-      smaller[root] = first_taken(root, size, std::max<int64_t>(1, size - kTries), size);
+      larger[root] = first_taken(root, larger, size + 1, std::min(size + kTries, 2 * size + 2));
+      smaller[root] = first_taken(root, smaller, std::max<int64_t>(1, size - kTries), size);
     }
     for (const SymbolSizes& sizes : {larger, smaller})
       if (sizes != roots_) out.push_back({sizes, inputs_at(sizes)});
@@ -49,12 +49,22 @@ class OtherSizes {
  private:
   const Shape& shape(ValueId id) const { return program_.graph.value(id).type.shape; }
 
-  // The first size in [from, to] that the program takes when the others are those of the examples; else `size`.
-  int64_t first_taken(const std::string& root, int64_t size, int64_t from, int64_t to) const {
+  // The first size in [from, to] that the program takes when the others are those of the examples: one that no other root has, here
+  // or in `chosen`, where there is one, so that sizes are told apart. Else that of the example.
+  int64_t first_taken(const std::string& root, const SymbolSizes& chosen, int64_t from, int64_t to) const {
+    const auto has_it = [&](const SymbolSizes& all, int64_t size) {
+      return std::ranges::any_of(all, [&](const auto& each) { return each.first != root && each.second == size; });
+    };
     SymbolSizes sizes = roots_;
-    for (sizes[root] = from; sizes[root] <= to; ++sizes[root])
-      if (is_taken(sizes)) return sizes[root];
-    return size;
+    std::optional<int64_t> shared;
+    for (int64_t size = from; size <= to; ++size) {
+      sizes[root] = size;
+      const bool is_shared = has_it(roots_, size) || has_it(chosen, size);
+      if ((is_shared && shared) || !is_taken(sizes)) continue;
+      if (!is_shared) return size;
+      shared = size;
+    }
+    return shared.value_or(roots_.at(root));
   }
 
   Dims dims_at(ValueId id, const SymbolSizes& sizes) const {
@@ -138,7 +148,9 @@ std::vector<Tensor> examples_of(const ExportedProgram& program) {
     const Dims dims = type.shape.example().value();
     const Tensor own = out.size() < program.example_inputs.size() ? program.example_inputs[out.size()] : Tensor();
     const bool fits = own.defined() && own.dtype() == type.dtype && own.rank() == dims.size();
-    out.push_back(fits ? resized(own, dims) : Tensor::full({}, 1, type.dtype).expand(dims));
+    // Of integers, which may be indices, only 0 is in every range.
+    const Tensor any = Tensor::full({}, is_integer(type.dtype) ? 0 : 1, type.dtype);
+    out.push_back(fits ? resized(own, dims) : any.expand(dims));
   }
   return out;
 }

@@ -177,6 +177,50 @@ TEST(Decompositions, AllAreBlamedWhereNoneFailsAlone) {
   EXPECT_ERROR(run_decompositions(program, {{"Gelu", fickle}}), ArgumentError, "the decompositions keep", "at n = 5");
 }
 
+TEST(Decompositions, SizesOneApartAreToldApart) {
+  Model model([](Model&, Inputs inputs) -> Outputs { return {relu(inputs[0]) + sum(inputs[1])}; });
+  ExportOptions options;
+  options.dynamic_shapes =
+      ShapeSpec::of({ShapeSpec::axes({{0, Dim("a")}, {1, Dim("b")}}), ShapeSpec::axes({{0, Dim("c")}})});
+  const ExportedProgram program = exported(model, {counting({5, 4}), counting({3})}, options);
+  std::vector<Dims> seen;
+  const Decomposition relu_by_clip = [&](const Op&, Inputs inputs) {
+    seen.push_back(inputs[0].dims());
+    return Outputs{clip(inputs[0], 0, {})};
+  };
+  run_decompositions(program, {{"Relu", relu_by_clip}});
+  ASSERT_EQ(seen.size(), 3u);  // at the examples, larger, smaller
+  EXPECT_EQ(seen[1], (Dims{6, 7}));
+  EXPECT_EQ(seen[2], (Dims{1, 2}));
+}
+
+TEST(Decompositions, MadeUpIntegersAreIndicesOfAnything) {
+  Model model([](Model& self, Inputs inputs) -> Outputs { return {relu(gather(self["rows"], inputs[0], 0))}; });
+  model.parameter("rows", counting({1, 2}));
+  const std::vector<Tensor> x = {Tensor::zeros({3}, DType::i64)};
+  ExportedProgram program = exported(model, x);
+  program.example_inputs.clear();
+  const DecompositionTable table = {{"Relu", [](const Op&, Inputs inputs) { return Outputs{clip(inputs[0], 0, {})}; }}};
+  ExportedProgram simple = run_decompositions(program, table);
+  EXPECT_EQ(simple.call_flat(x)[0].dims(), (Dims{3, 2}));
+}
+
+TEST(Decompositions, ATableHasOperators) {
+  const ExportedProgram program = averages();
+  const Decomposition same = [](const Op&, Inputs inputs) { return Outputs{inputs[0]}; };
+  EXPECT_ERROR(run_decompositions(program, {{"gelu", same}}), ArgumentError, "no operator 'gelu'", "'Gelu'");
+  EXPECT_ERROR(run_decompositions(program, {{"ReduceMeen", same}}), ArgumentError, "'ReduceMean'");
+  EXPECT_NO_THROW(run_decompositions(program, {{"Softmax", same}}));
+}
+
+TEST(Decompositions, WhatIsNoComplaintOfTheEngineComesOut) {
+  const Decomposition picky = [](const Op&, Inputs inputs) {
+    if (inputs[0].dims()[0] != 9) throw Error("Error", "Script", "not today");
+    return Outputs{inputs[0]};
+  };
+  EXPECT_ERROR(run_decompositions(averages(), {{"Gelu", picky}}), Error, "not today", "Gelu");
+}
+
 TEST(Decompositions, TheDefaultTableKeepsEverySize) {
   ExportedProgram program = averages();
   ExportedProgram simple = run_decompositions(program);

@@ -74,6 +74,33 @@ TEST(TiedState, OnePathIsEnough) {
                "missing: encoder.bias");
 }
 
+TEST(TiedState, PathsHaveTheSameValues) {
+  Tied net;
+  net.head->parameter("weight", counting({2, 2}));
+  ExportedProgram program = exported(net.model, {counting({1, 2})});
+  const std::map<std::string, Tensor> before = program.state_dict();
+  std::map<std::string, Tensor> state = before;
+  for (const char* path : {"encoder.weight", "decoder.weight"}) state[path] = counting({2, 2}) * 3;
+  program.load_state_dict(state);
+  state["encoder.weight"] = counting({2, 2}) * 5;
+  EXPECT_ERROR(program.load_state_dict(state), ModelError, "encoder.weight", "decoder.weight");
+  EXPECT_ERROR(ProgramSession(program).load_state_dict(state), ModelError, "encoder.weight", "decoder.weight");
+  EXPECT_EQ(program.state_dict().at("encoder.weight").to_vector<float>(), (std::vector<float>{3, 6, 9, 12}));
+}
+
+TEST(TiedState, APathThatIsSavedIsKept) {
+  Model model([](Model& self, Inputs inputs) -> Outputs { return {inputs[0] + self["a"] * self["b"]}; });
+  const Tensor shared = counting({2});
+  model.buffer("a", shared, false).buffer("b", shared);
+  const std::vector<Tensor> x = {counting({2})};
+  ExportedProgram program = exported(model, x);
+  EXPECT_EQ(program.state_dict().size(), 1u);
+  program.load_state_dict(model.state_dict());
+  program.load_state_dict({{"b", counting({2}) * 3}});
+  EXPECT_EQ(program.call_flat(x)[0].to_vector<float>(), (std::vector<float>{10, 38}));
+  program.validate();
+}
+
 TEST(TiedState, ValidateKnowsPaths) {
   Tied net;
   net.head->parameter("weight", counting({2, 2}));

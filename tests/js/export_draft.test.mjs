@@ -403,3 +403,38 @@ scoped('a number in a field that the model counts is seen, and put back', () => 
   assert.deepEqual([model.runs, model.seen], [0, []]);
   withReport(new Watching(), { x: om.ones([2]) }, {}, (report) => assert.ok(report.success, String(report)));
 });
+
+test('tensors that a model keeps in a field are there in its next run', () => {
+  class Last extends om.nn.Module {
+    last = null;
+    forward(x) {
+      const y = this.last ? x.add(this.last) : x.mul(1);
+      this.last = y;
+      return y;
+    }
+  }
+  class Kept extends om.nn.Module {
+    all = [];
+    forward(x) {
+      this.all.push(x.mul(2));
+      return x.mul(3);
+    }
+  }
+  om.scope(() => {
+    const last = om.draftExport(new Last(), [om.ones([2])]);
+    assert.deepEqual(
+      last.failures.map(({ kind }) => kind),
+      ['Mismatched'],
+    );
+    assert.ok(last.failures[0].message.includes('has to be in a buffer'), last.failures[0].message);
+    last.dispose();
+    const tensors = om.memory().tensors;
+    const model = new Kept();
+    const input = om.ones([2]);
+    const kept = om.draftExport(model, [input]);
+    assert.deepEqual(kept.failures, []);
+    assert.deepEqual(model.all, []);
+    assert.equal(om.memory().tensors, tensors + 1); // the input's
+    kept.dispose();
+  });
+});

@@ -122,6 +122,43 @@ test('what is in arrays, objects, Maps and Sets of a model is put back', () => {
   );
 });
 
+test('typed arrays and Dates of a model are put back', () => {
+  class Clock extends om.nn.Module {
+    counts = new Int32Array([1, 2]);
+    last = new Date(5);
+    deep = { bytes: [new DataView(new ArrayBuffer(2))], big: new BigInt64Array(1), none: new Float64Array() };
+    fails = false;
+    forward(x) {
+      this.counts[0]++;
+      this.last.setTime(9);
+      this.deep.bytes[0].setUint8(1, 7);
+      this.deep.big[0] = 3n;
+      if (this.fails) throw new RangeError('no');
+      return x.mul(this.counts[0]);
+    }
+  }
+  withModel(
+    () => new Clock(),
+    (model) => {
+      const { counts, last } = model;
+      const check = () => {
+        assert.ok(model.counts === counts && model.last === last);
+        assert.deepEqual([...counts, last.getTime()], [1, 2, 5]);
+        assert.deepEqual([model.deep.bytes[0].getUint8(1), model.deep.big[0]], [0, 0n]);
+      };
+      om.exportProgram(model, [o(2)]).dispose();
+      check();
+      const report = om.draftExport(model, [o(2)]);
+      assert.ok(report.failures.some(({ message }) => message.includes('has to be in a buffer')));
+      report.dispose();
+      check();
+      model.fails = true;
+      assert.throws(() => om.exportProgram(model, [o(2)]), RangeError);
+      check();
+    },
+  );
+});
+
 test('accessors and constants among the fields are left alone', () => {
   class Odd extends om.nn.Module {
     reads = 0;
@@ -203,6 +240,12 @@ test('a table of decompositions has functions', () => {
       for (const table of [3, 0, 'Neg', '', false, [() => 1], new Map(), () => 1]) {
         refuses(() => program.runDecompositions(table), 'runDecompositions', 'by the name of each operator');
       }
+      refuses(
+        () => program.runDecompositions({ neg: () => 1 }),
+        "runDecompositions: there is no operator 'neg'",
+        "'Neg'",
+      );
+      refuses(() => program.toOneModel({ examples: 'yes' }), 'savePrograms: examples', 'true or false');
       const own = program.runDecompositions({ Neg: ([x]) => x.mul(-1) });
       assert.deepEqual(own.call(o(2)).toArray(), [-1, -1]);
       own.dispose();

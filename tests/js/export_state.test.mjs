@@ -62,6 +62,56 @@ test('a program takes the state dict of a model with tied weights', () => {
   });
 });
 
+test('paths of one tensor have one value, and one of them is enough', () => {
+  keeping((keep) => {
+    const program = keep(om.exportProgram(keep(new Tied()), [om.tensor([[1, 2]])]));
+    const session = keep(program.createSession());
+    const module = keep(program.module());
+    const tree = keep(om.unflatten(program));
+    const [first, ...others] = Object.keys(program.stateDict());
+    const [{ target }] = program.signature.inputs;
+    const matrix = (value) => om.full([2, 2], value);
+    for (const each of [program, session, module, tree]) {
+      const before = each.stateDict()[first].toArray();
+      const state = { [first]: matrix(1), ...Object.fromEntries(others.map((path) => [path, matrix(2)])) };
+      assertThrows(() => each.loadStateDict(state), om.ModelError, 'Malformed', ...Object.keys(state));
+      assert.deepEqual(each.stateDict()[first].toArray(), before);
+      for (const path of others) {
+        each.loadStateDict({ [path]: matrix(3) });
+        for (const tensor of Object.values(each.stateDict())) assert.deepEqual(tensor.toArray(), matrix(3).toArray());
+      }
+      assertThrows(() => each.loadStateDict({}), om.ModelError, 'Malformed', 'missing', target);
+    }
+  });
+});
+
+test('a tensor is saved under the path that is, also where another is not', () => {
+  keeping((keep) => {
+    class Both extends nn.Module {
+      constructor() {
+        super();
+        const shared = om.ones([2]);
+        this.registerBuffer('a', shared, { persistent: false });
+        this.registerBuffer('b', shared);
+      }
+      forward(x) {
+        this.a.add_(1);
+        return x.mul(this.b);
+      }
+    }
+    const model = keep(new Both());
+    const program = keep(om.exportProgram(model, [om.ones([2])]));
+    assert.deepEqual(Object.keys(program.stateDict()), ['b']);
+    assert.deepEqual(program.signature.buffersToMutate, { [program.signature.outputs[0].name]: 'b' });
+    program.loadStateDict(model.stateDict());
+    program.loadStateDict({ b: om.tensor([3, 4]) });
+    for (const each of [program, keep(om.ExportedProgram.load(program.toOneModel()))]) {
+      assert.deepEqual(each.call(om.ones([2])).toArray(), [4, 5]);
+    }
+    assert.deepEqual(program.stateDict().b.toArray(), [4, 5]);
+  });
+});
+
 test('frozen parameters stay frozen', () => {
   keeping((keep) => {
     const model = keep(new nn.Sequential(new nn.Linear(2, 2), new nn.Linear(2, 1)));
@@ -139,6 +189,22 @@ test('a size that is kept by a decomposition is told, with the name of the opera
     assertThrows(() => program.runDecompositions(table), om.ArgumentError, 'Argument', ...parts);
     const simple = keep(program.runDecompositions({ Relu: table.Relu }));
     assert.equal(simple.call(om.ones([7])).item(), 1);
+  });
+});
+
+test('what a decomposition throws at another size comes out', () => {
+  keeping((keep) => {
+    const dynamicShapes = { x: [om.Dim('n')] };
+    const program = keep(om.exportProgram((x) => x.relu(), { x: om.tensor([1, 2, 3]) }, { dynamicShapes }));
+    const error = new RangeError('three or nothing');
+    const Relu = ([x]) => {
+      if (x.shape[0] !== 3) throw error;
+      return x.clip(0);
+    };
+    assert.throws(
+      () => program.runDecompositions({ Relu }),
+      (thrown) => thrown === error,
+    );
   });
 });
 

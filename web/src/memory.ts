@@ -121,6 +121,13 @@ export function scope<R>(fn: () => R): R {
   return result;
 }
 
+/** @internal A scope without a function: what is called at its end frees the tensors made meanwhile. */
+export function openScope(): () => void {
+  const made = new Set<Scoped>();
+  scopes.push(made);
+  return () => close(made, undefined);
+}
+
 /** What is alive now. */
 export interface Memory {
   /** Tensors that JavaScript holds. */

@@ -37,6 +37,8 @@ export class Callback {
   #failure: { error: unknown; thrown: Thrown } | null = null;
   /** What bindings/callback.h calls. */
   readonly run: (args: Encoded[]) => Thrown | null;
+  /** Whether tensors that `fn` makes are left to the scope around. */
+  keepsTensors = false;
 
   /** Tensors that `fn` makes are freed after each call, but those of its result; `what` names that in errors. */
   constructor(what: string, fn: (args: Argument[]) => unknown) {
@@ -44,7 +46,9 @@ export class Callback {
       this.forget();
       return calledBack(() => {
         try {
-          scope(() => native().callbackResult(encode(what, fn(args.map(decode)))));
+          const call = () => native().callbackResult(encode(what, fn(args.map(decode))));
+          if (this.keepsTensors) call();
+          else scope(call);
           return null;
         } catch (error) {
           const thrown = thrownOf(error);
@@ -74,6 +78,7 @@ export const engineNames = [
   'export_program',
   'preserve_module_calls',
   'load_state_dict',
+  'run_decompositions',
   'forward_backward',
   'save_programs',
   'slice_scatter_',

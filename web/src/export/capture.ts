@@ -3,6 +3,7 @@
 import { isPlainObject } from '../arguments.js';
 import { describe } from '../describe.js';
 import { ArgumentError, TraceError } from '../errors.js';
+import { openScope } from '../memory.js';
 import { calledBack, native } from '../native.js';
 import { type CallListener, Module, type NamedTensor, withModulePaths } from '../nn/module.js';
 import { engineHandleOf } from '../nn/native_module.js';
@@ -37,10 +38,12 @@ function parentOf(path: string): string {
 
 /**
  * State in the order of flat inputs: module by module parameters, buffers, and tensors that are neither. Then other paths of tied
- * tensors.
+ * tensors. A tensor that some path saves is there under such ones only.
  */
 export function stateOf(root: Module): Named[] {
   const found = new Map<Tensor, Named>();
+  const saved = root.stateDict();
+  const isSaved = new Set(Object.values(saved));
   const registered = new Set(root.namedTensors().map(({ tensor }) => tensor)); // anywhere below: no constants of others
   for (const [prefix, module] of root.namedModules()) {
     const join = (name: string) => (prefix ? `${prefix}.${name}` : name);
@@ -52,10 +55,13 @@ export function stateOf(root: Module): Named[] {
     const parents = [...new Set(own.map(({ path }) => parentOf(path)))];
     const rank = ({ path, kind }: Named) => 3 * parents.indexOf(parentOf(path)) + (places[kind] as number);
     own.sort((a, b) => rank(a) - rank(b));
-    for (const named of own) if (!found.has(named.tensor)) found.set(named.tensor, named);
+    for (const named of own) {
+      const isLess = named.kind === 'non_persistent_buffer' && isSaved.has(named.tensor);
+      if (!isLess && !found.has(named.tensor)) found.set(named.tensor, named);
+    }
   }
   const paths = new Set([...found.values()].map(({ path }) => path));
-  const tied = Object.entries(root.stateDict()).flatMap(([path, tensor]) => {
+  const tied = Object.entries(saved).flatMap(([path, tensor]) => {
     const first = found.get(tensor);
     return first && !paths.has(path) ? [{ ...first, path }] : [];
   });
@@ -108,6 +114,15 @@ function tellOf(error: unknown, sites: CallSites | undefined): void {
   }
 }
 
+/** What puts fields back, as they are now, and frees the tensors made until then, which they may have had meanwhile. */
+function holding(target: Module): () => void {
+  const [restore, close] = [restoring(target), openScope()];
+  return () => {
+    restore();
+    close();
+  };
+}
+
 /**
  * Runs `use`, which makes the engine call the model. What the model throws comes out unless the engine makes more of it.
  * `sites` learns where in the caller's code that was, and where modules were called.
@@ -120,7 +135,8 @@ export function capture<R>(who: string, target: Exportable, use: (model: NativeM
   const hold = (on: boolean) =>
     calledBack(() => {
       restore?.();
-      restore = on && target instanceof Module ? restoring(target) : null;
+      restore = on && target instanceof Module ? holding(target) : null;
+      callback.keepsTensors = restore !== null;
     });
   const callback = new Callback(`${who}: result`, (args) => {
     try {

@@ -227,7 +227,7 @@ export class ExportedProgram {
    * A program with every operator in `table` computed by others; inputs, outputs, constraints and calls stay. Without a table
    * Gelu, HardSigmoid, HardSwish, Mish, Softplus, Elu, Softmax, LogSoftmax, Gemm, BatchNormalization and LayerNormalization become
    * arithmetic, exp, log, erf, tanh, reductions and MatMul. Throws ArgumentError for results of another number or type,
-   * and for an entry of the table that is no function.
+   * for a name in the table that no operator has, and for an entry that is no function.
    */
   runDecompositions(table?: DecompositionTable): ExportedProgram {
     const who = 'runDecompositions';
@@ -329,6 +329,7 @@ export function savePrograms(
   options: SaveProgramOptions = {},
 ): Uint8Array {
   const { examples = false } = checkedOptions('savePrograms', options, ['examples']);
+  flagOf('savePrograms: examples', examples);
   const all = Object.entries(recordOf('savePrograms', programs, 'programs by name'));
   const named = all.map(([name, program]): [string, number] => {
     checkName('savePrograms', name);

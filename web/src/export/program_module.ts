@@ -3,7 +3,7 @@
 import { recordOf, unexpected } from '../arguments.js';
 import { describe } from '../describe.js';
 import { ArgumentError } from '../errors.js';
-import { Handle } from '../memory.js';
+import { Handle, scope } from '../memory.js';
 import { native } from '../native.js';
 import { Module } from '../nn/module.js';
 import { EngineModule, engineHandleOf, NativeModuleOfSeveral } from '../nn/native_module.js';
@@ -80,6 +80,15 @@ function release(handle: number): void {
   native().programRelease(handle);
 }
 
+/** Whether elements are the same; other shapes are another problem. */
+function hasEqual(a: Tensor, b: Tensor): boolean {
+  if (a === b || String(a.shape) !== String(b.shape)) return true;
+  return scope(() => {
+    const [own, others] = [a, b].map((each) => each.detach().reshape([-1]).toArray() as unknown[]);
+    return (own as unknown[]).every((value, i) => Object.is(value, others?.[i]));
+  });
+}
+
 /** A module that runs a program on parameters and buffers of its own, which began as copies of the program's. */
 export class ProgramModule extends EngineModule {
   readonly #form: Handle;
@@ -111,6 +120,29 @@ export class ProgramModule extends EngineModule {
       for (const path of tensor ? aliases : []) state[path] ??= tensor as Tensor;
     }
     return state;
+  }
+
+  /**
+   * As of any module, but of the paths of one tensor one is enough; another value under another of them is a problem, too, and
+   * nothing is changed.
+   */
+  override stateProblems(state: Record<string, Tensor>, options: { strict?: boolean } = {}): string[] {
+    const own = this.stateDict();
+    const whole = { ...recordOf('loadStateDict', state, 'tensors by path') };
+    const ties: [path: string, other: string][] = [];
+    for (const { target, aliases } of this.#inputs) {
+      const paths = [target, ...aliases].filter((path) => own[target] && own[path] === own[target]);
+      const [first, ...others] = paths.filter((path) => Object.hasOwn(state, path));
+      if (first === undefined) continue;
+      for (const path of paths) if (!Object.hasOwn(whole, path)) whole[path] = state[first] as Tensor;
+      for (const other of others) ties.push([first, other]);
+    }
+    const problems = super.stateProblems(whole, options);
+    const differing = ties.filter(([first, other]) => !hasEqual(state[first] as Tensor, state[other] as Tensor));
+    return [
+      ...problems,
+      ...differing.map((paths) => `'${paths.join("' and '")}' are one tensor, but their values differ`),
+    ];
   }
 
   /** The computation, of arguments in the form they were exported with; buffers are updated at its end. Types and errors as of `ExportedProgram.call`. */

@@ -59,6 +59,30 @@ class Contents {
   }
 }
 
+/** What has no parts but a content of its own, to be put back: a Date, or the bytes of a typed array. */
+class Value {
+  readonly restore: () => void;
+
+  constructor(target: Date | ArrayBufferView) {
+    if (target instanceof Date) {
+      const time = target.getTime();
+      this.restore = () => void target.setTime(time);
+    } else {
+      const before = bytesOf(target).slice();
+      this.restore = () => {
+        const now = bytesOf(target);
+        if (now.length === before.length) now.set(before);
+      };
+    }
+  }
+}
+
+/** The bytes themselves; none of a buffer that was transferred. */
+function bytesOf(view: ArrayBufferView): Uint8Array {
+  const { buffer, byteOffset, byteLength } = view;
+  return byteLength === 0 ? new Uint8Array() : new Uint8Array(buffer, byteOffset, byteLength);
+}
+
 function itemsOf(target: object): unknown[] {
   if (target instanceof Set) return [...target];
   return target instanceof Map ? [...target].flat() : [];
@@ -74,10 +98,17 @@ function isContainer(value: unknown): value is object {
   return Array.isArray(value) || isPlainObject(value) || value instanceof Map || value instanceof Set;
 }
 
-/** Modes and fields of all modules, and the contents of arrays, plain objects, Maps and Sets in these, to be put back. */
+function isValue(value: unknown): value is Date | ArrayBufferView {
+  return value instanceof Date || ArrayBuffer.isView(value);
+}
+
+/**
+ * Modes and fields of all modules, and the contents of arrays, plain objects, Maps, Sets, typed arrays and Dates in these, to be put
+ * back.
+ */
 class Snapshot {
   readonly #modules: { path: string; module: Module; training: boolean; fields: Contents }[];
-  readonly #containers: Contents[] = [];
+  readonly #containers: (Contents | Value)[] = [];
   readonly #registered: ReadonlySet<unknown>;
 
   constructor(root: Module) {
@@ -87,13 +118,13 @@ class Snapshot {
       .map(([path, module]) => ({ path, module, training: module.training, fields: new Contents(module) }));
     const found = new Set<object>();
     const add = (contents: Contents) => {
-      for (const value of contents.values()) if (isContainer(value)) found.add(value);
+      for (const value of contents.values()) if (isContainer(value) || isValue(value)) found.add(value);
     };
     for (const { fields } of this.#modules) add(fields);
     for (const container of found) {
-      const contents = new Contents(container);
+      const contents = isValue(container) ? new Value(container) : new Contents(container);
       this.#containers.push(contents);
-      add(contents); // the loop comes to what this finds
+      if (contents instanceof Contents) add(contents); // the loop comes to what this finds
     }
   }
 
