@@ -424,3 +424,61 @@ test('what is no graph, a bound that is missing, and a file of weights', () => {
     model.dispose();
   });
 });
+
+test('the stack of an error begins with the line that called the engine', () => {
+  const frames = (fn) => {
+    try {
+      fn();
+    } catch (error) {
+      assert.ok(error instanceof om.OneModelError);
+      assert.ok(error.stack.startsWith(`${error.name}: ${error.message}`), error.stack);
+      return error.stack.slice(error.stack.indexOf(error.message) + error.message.length + 1).split('\n');
+    }
+    assert.fail('nothing was thrown');
+  };
+  om.scope(() => {
+    const linear = new nn.Linear(2, 3);
+    const deep = (depth) => (depth > 0 ? deep(depth - 1) : om.ones([2]).add(om.ones([3])));
+    const calls = [
+      () => om.ones([2]).add(om.ones([3])),
+      () => linear.forward(om.ones([4])),
+      () => om.ones([2]).reshape(6),
+      () => om.trace((x) => x.add(om.ones([3])), om.ones([2])),
+      () => deep(40),
+    ];
+    for (const call of calls) {
+      const [first, ...others] = frames(call);
+      assert.match(first, /messages\.test\.mjs:\d+:\d+/);
+      assert.ok(others.length < Error.stackTraceLimit, 'no more frames than the program wants');
+      assert.ok(!others.some((line) => /wasm:|web\/dist/.test(line)), others.join('\n'));
+    }
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    assert.deepEqual(frames(calls[0]), ['']);
+    assert.equal(Error.stackTraceLimit, 0);
+    Error.stackTraceLimit = stackTraceLimit;
+    linear.dispose();
+  });
+});
+
+test("other engines' stacks, and a stack with nothing of the caller's", async () => {
+  const { callSite, dropOwnFrames } = await import('../../web/dist/stack.js');
+  const own = (name) => new URL(`../../web/dist/${name}`, import.meta.url).href;
+  const page = 'forward@http://localhost/app/wasm-model.js:3:9';
+  const engine = [
+    `makeError@${own('errors.js')}:9:3`,
+    'a@http://localhost/onemodel.wasm:wasm-function[12]:0x1',
+    '<?>.wasm-function[3]@[wasm code]',
+    `add@${own('tensor.js')}:1:2`,
+  ];
+  const error = new om.ArgumentError('text', 'Argument');
+  const left = (lines) => {
+    error.stack = lines.join('\n');
+    dropOwnFrames(error);
+    return error.stack.split('\n');
+  };
+  assert.deepEqual(left([...engine, page, '']), [page, '']);
+  assert.deepEqual(left(engine), engine);
+  assert.equal(callSite([...engine, page].join('\n')), 'http://localhost/app/wasm-model.js:3:9');
+  assert.equal(callSite(engine.join('\n')), null);
+});
