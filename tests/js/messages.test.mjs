@@ -482,3 +482,52 @@ test("other engines' stacks, and a stack with nothing of the caller's", async ()
   assert.equal(callSite([...engine, page].join('\n')), 'http://localhost/app/wasm-model.js:3:9');
   assert.equal(callSite(engine.join('\n')), null);
 });
+
+test('what is made by functions is not made by new', () => {
+  const makers = {
+    Session: 'await om.Session.load(…)',
+    Graph: 'await om.loadGraph(…)',
+    Tensor: 'om.tensor([1, 2])',
+    ExportedProgram: 'om.loadPrograms(bytes)',
+    ProgramSession: 'program.createSession()',
+  };
+  for (const [name, maker] of Object.entries(makers)) {
+    refuse(() => new om[name]('x.onnx'), `${name} is not made by new: use `, maker);
+    refuse(() => new om[name](), maker);
+  }
+});
+
+test('one element of several, an input by another name, states in a list, and a class for a module', () => {
+  om.scope(() => {
+    const x = om.ones([2]);
+    assertThrows(() => x.item(), ShapeError, 'Shape', 'exactly one element', 'toArray()');
+    const traced = om.trace((y) => y.add(1), { x });
+    const session = traced.createSession();
+    refuse(() => session.runSync({ X: x }), "input 'x' is missing, and there is no input 'X'", 'inputs: x float32[2]');
+    refuse(() => session.runSync({}), "input 'x' is missing: expected");
+    const [lstm, gru] = [new nn.LSTM(2, 3), new nn.GRU(2, 3)];
+    const [steps, h] = [om.ones([4, 1, 2]), om.zeros([1, 1, 3])];
+    refuse(() => lstm.forward(steps, [h, h]), 'LSTM: ', 'forward(x, h, c), got an array of length 2');
+    refuse(() => gru.forward(steps, [h]), 'GRU: ', 'forward(x, h), got an array of length 1');
+    refuse(() => new nn.Sequential(nn.ReLU), 'Sequential: expected modules, new ReLU(…), not their class');
+    refuse(() => new nn.ModuleList([om.relu]), 'ModuleList: expected modules, got');
+    for (const each of [traced, session, lstm, gru]) each.dispose();
+  });
+});
+
+test('a checkpoint as a state dict, and a path as a file', () => {
+  om.scope(() => {
+    const model = new nn.Linear(2, 2);
+    const optimizer = new optim.Adam(model.parameters());
+    const schedule = new optim.StepLR(optimizer, 2);
+    const { tensors } = om.loadSafetensors(om.saveCheckpoint(model, optimizer, schedule));
+    for (const each of [model, optimizer, schedule]) {
+      assertThrows(() => each.loadStateDict(tensors), om.ModelError, 'Malformed', 'om.loadCheckpoint(file, ');
+    }
+    model.loadStateDict(tensors, { strict: false });
+    refuse(() => om.loadCheckpoint('a.safetensors', model), 'loadCheckpoint: expected the file', 'readFileSync(path)');
+    refuse(() => om.loadSafetensors('a.safetensors'), 'loadSafetensors: expected the file', "'a.safetensors'");
+    refuse(() => om.loadPrograms(new ArrayBuffer(8)), 'loadPrograms: ', 'new Uint8Array(');
+    for (const each of [schedule, optimizer, model]) each.dispose();
+  });
+});

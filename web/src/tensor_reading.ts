@@ -96,7 +96,7 @@ export class ReadableTensor extends TensorHandle {
     const hint =
       how === 'valueOf'
         ? '; +, >, … take numbers: use x.add(y), x.greater(y), … of tensors, and x.item() of a single element'
-        : '';
+        : '; toArray() gives all';
     throw new ShapeError(`${how}: the tensor has shape [${this.shape}], expected exactly one element${hint}`, 'Shape');
   }
 
