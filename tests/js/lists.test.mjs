@@ -22,7 +22,7 @@ test('modules refuse arrays, numbers and typed arrays', () => {
     refuse(() => sequential.forward([[1, 2, 3]]), 'Linear: input 0: expected a tensor, got an array of length 1');
     refuse(
       () => lstm.forward(x, [0, 0]),
-      'LSTM: expected the states one by one, forward(x, h, c), got an array of length 2',
+      'LSTM: input 1: expected a tensor, got an array of length 2',
     );
     refuse(() => attention.forward(q, [1], q), 'MultiheadAttention: input 1');
     refuse(() => attention.forward(q, q, q, { attnMask: [1], needWeights: true }), 'MultiheadAttention: input 4');

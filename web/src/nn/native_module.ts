@@ -138,7 +138,7 @@ export class NativeModuleOfSeveral<Results extends Tensor[] = Tensor[]> extends 
    */
   override forward(input: Tensor, ...statesAndLengths: (Tensor | null)[]): Results {
     const tuple: unknown = statesAndLengths[0];
-    if (Array.isArray(tuple)) {
+    if (Array.isArray(tuple) && tuple[0] instanceof Tensor) {
       const meant = tuple.length === 2 ? 'x, h, c' : 'x, h';
       throw unexpected(this.constructor.name, `the states one by one, forward(${meant})`, tuple);
     }
