@@ -88,6 +88,10 @@ test('wrong arguments', () => {
     assertFails([name, 'a', 'b', '--no-such-option'], 2, `onemodel ${name}`, '--no-such-option');
   assertFails([], 2, 'a command is missing');
   assertFails(['fly'], 2, "'fly'", 'info, check, run');
+  assertFails(['convret'], 2, "did you mean 'convert'?");
+  assertFails(['run', 'mixed.onnx', '--inptu', 'ones'], 2, "'--inptu': did you mean '--input'?");
+  assertFails(['run', 'mixed.onnx', '--dim', 'batch', '2'], 2, 'NAME=SIZE: --dim batch=2, got --dim batch 2');
+  assertFails(['run', 'mixed.onnx', '--seed', '1', '2'], 2, "unexpected argument '2'");
   assertFails(['help', 'fly'], 2, "'fly'");
   assertFails(['info'], 2, 'onemodel info', 'MODEL is missing');
   assertFails(['convert', 'mixed.onnx'], 2, 'OUT is missing');

@@ -424,3 +424,110 @@ test('what is no graph, a bound that is missing, and a file of weights', () => {
     model.dispose();
   });
 });
+
+test('the stack of an error begins with the line that called the engine', () => {
+  const frames = (fn) => {
+    try {
+      fn();
+    } catch (error) {
+      assert.ok(error instanceof om.OneModelError);
+      assert.ok(error.stack.startsWith(`${error.name}: ${error.message}`), error.stack);
+      return error.stack.slice(error.stack.indexOf(error.message) + error.message.length + 1).split('\n');
+    }
+    assert.fail('nothing was thrown');
+  };
+  om.scope(() => {
+    const linear = new nn.Linear(2, 3);
+    const deep = (depth) => (depth > 0 ? deep(depth - 1) : om.ones([2]).add(om.ones([3])));
+    const calls = [
+      () => om.ones([2]).add(om.ones([3])),
+      () => linear.forward(om.ones([4])),
+      () => om.ones([2]).reshape(6),
+      () => om.trace((x) => x.add(om.ones([3])), om.ones([2])),
+      () => deep(40),
+    ];
+    for (const call of calls) {
+      const [first, ...others] = frames(call);
+      assert.match(first, /messages\.test\.mjs:\d+:\d+/);
+      assert.ok(others.length < Error.stackTraceLimit, 'no more frames than the program wants');
+      assert.ok(!others.some((line) => /wasm:|web\/dist/.test(line)), others.join('\n'));
+    }
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    assert.deepEqual(frames(calls[0]), ['']);
+    assert.equal(Error.stackTraceLimit, 0);
+    Error.stackTraceLimit = stackTraceLimit;
+    linear.dispose();
+  });
+});
+
+test("other engines' stacks, and a stack with nothing of the caller's", async () => {
+  const { callSite, dropOwnFrames } = await import('../../web/dist/stack.js');
+  const own = (name) => new URL(`../../web/dist/${name}`, import.meta.url).href;
+  const page = 'forward@http://localhost/app/wasm-model.js:3:9';
+  const engine = [
+    `makeError@${own('errors.js')}:9:3`,
+    'a@http://localhost/onemodel.wasm:wasm-function[12]:0x1',
+    '<?>.wasm-function[3]@[wasm code]',
+    `add@${own('tensor.js')}:1:2`,
+  ];
+  const error = new om.ArgumentError('text', 'Argument');
+  const left = (lines) => {
+    error.stack = lines.join('\n');
+    dropOwnFrames(error);
+    return error.stack.split('\n');
+  };
+  assert.deepEqual(left([...engine, page, '']), [page, '']);
+  assert.deepEqual(left(engine), engine);
+  assert.equal(callSite([...engine, page].join('\n')), 'http://localhost/app/wasm-model.js:3:9');
+  assert.equal(callSite(engine.join('\n')), null);
+});
+
+test('what is made by functions is not made by new', () => {
+  const makers = {
+    Session: 'await om.Session.load(…)',
+    Graph: 'await om.loadGraph(…)',
+    Tensor: 'om.tensor([1, 2])',
+    ExportedProgram: 'om.loadPrograms(bytes)',
+    ProgramSession: 'program.createSession()',
+  };
+  for (const [name, maker] of Object.entries(makers)) {
+    refuse(() => new om[name]('x.onnx'), `${name} is not made by new: use `, maker);
+    refuse(() => new om[name](), maker);
+  }
+});
+
+test('one element of several, an input by another name, states in a list, and a class for a module', () => {
+  om.scope(() => {
+    const x = om.ones([2]);
+    assertThrows(() => x.item(), ShapeError, 'Shape', 'exactly one element', 'toArray()');
+    const traced = om.trace((y) => y.add(1), { x });
+    const session = traced.createSession();
+    refuse(() => session.runSync({ X: x }), "input 'x' is missing, and there is no input 'X'", 'inputs: x float32[2]');
+    refuse(() => session.runSync({}), "input 'x' is missing: expected");
+    const [lstm, gru] = [new nn.LSTM(2, 3), new nn.GRU(2, 3)];
+    const [steps, h] = [om.ones([4, 1, 2]), om.zeros([1, 1, 3])];
+    refuse(() => lstm.forward(steps, [h, h]), 'LSTM: ', 'forward(x, h, c), got an array of length 2');
+    refuse(() => gru.forward(steps, [h]), 'GRU: ', 'forward(x, h), got an array of length 1');
+    refuse(() => new nn.Sequential(nn.ReLU), 'Sequential: expected modules, new ReLU(…), not their class');
+    refuse(() => new nn.ModuleList([om.relu]), 'ModuleList: expected modules, got');
+    for (const each of [traced, session, lstm, gru]) each.dispose();
+  });
+});
+
+test('a checkpoint as a state dict, and a path as a file', () => {
+  om.scope(() => {
+    const model = new nn.Linear(2, 2);
+    const optimizer = new optim.Adam(model.parameters());
+    const schedule = new optim.StepLR(optimizer, 2);
+    const { tensors } = om.loadSafetensors(om.saveCheckpoint(model, optimizer, schedule));
+    for (const each of [model, optimizer, schedule]) {
+      assertThrows(() => each.loadStateDict(tensors), om.ModelError, 'Malformed', 'om.loadCheckpoint(file, ');
+    }
+    model.loadStateDict(tensors, { strict: false });
+    refuse(() => om.loadCheckpoint('a.safetensors', model), 'loadCheckpoint: expected the file', 'readFileSync(path)');
+    refuse(() => om.loadSafetensors('a.safetensors'), 'loadSafetensors: expected the file', "'a.safetensors'");
+    refuse(() => om.loadPrograms(new ArrayBuffer(8)), 'loadPrograms: ', 'new Uint8Array(');
+    for (const each of [schedule, optimizer, model]) each.dispose();
+  });
+});

@@ -4,12 +4,12 @@ import { handleOf, recordOf, textOf, unexpected } from './arguments.js';
 import { tensor } from './create.js';
 import { ArgumentError, ModelError } from './errors.js';
 import { scope } from './memory.js';
-import { callBuffer, native, withHeapBytes } from './native.js';
+import { callBuffer, checkBytes, native, withHeapBytes } from './native.js';
 import { Module } from './nn/module.js';
 import { Optimizer } from './optimizer.js';
 import { LRScheduler } from './schedule.js';
 import { renaming } from './script_names.js';
-import { takeState } from './state.js';
+import { generatorName, isReserved, optimizerPrefix, schedulePrefix, takeState } from './state.js';
 import type { Tensor } from './tensor.js';
 
 /** What `of` makes of each value, by the same names, of which `__proto__` is one like any other. */
@@ -39,7 +39,11 @@ export function loadSafetensors(file: Uint8Array): {
   tensors: Record<string, Tensor>;
   metadata: Record<string, string>;
 } {
-  const { tensors, metadata } = withHeapBytes(file, (data, bytes) => native().readSafetensors(data, bytes));
+  const { tensors, metadata } = withHeapBytes(
+    file,
+    (data, bytes) => native().readSafetensors(data, bytes),
+    'loadSafetensors: ',
+  );
   return { tensors: takeState(tensors), metadata: mapped(metadata, (text) => text) };
 }
 
@@ -80,10 +84,6 @@ export function setGeneratorState(state: GeneratorState): void {
   native().setGeneratorState();
 }
 
-const optimizerPrefix = 'optimizer.';
-const schedulePrefix = 'schedule.';
-const generatorName = 'generator';
-
 /** The state with a prefix before each name. */
 function under(prefix: string, state: Record<string, Tensor> = {}): Record<string, Tensor> {
   return Object.fromEntries(Object.entries(state).map(([name, each]) => [prefix + name, each]));
@@ -101,10 +101,6 @@ function checkParts(who: string, module: Module, optimizer?: Optimizer, schedule
   module.checkAlive(who);
   if (optimizer && !(optimizer instanceof Optimizer)) throw unexpected(who, 'an optimizer', optimizer);
   if (schedule && !(schedule instanceof LRScheduler)) throw unexpected(who, 'a schedule', schedule);
-}
-
-function isReserved(path: string): boolean {
-  return path === generatorName || path.startsWith(optimizerPrefix) || path.startsWith(schedulePrefix);
 }
 
 /**
@@ -148,6 +144,7 @@ function readGeneratorState(stored: Tensor): GeneratorState {
  * Throws ModelError before anything is changed when something does not fit.
  */
 export function loadCheckpoint(file: Uint8Array, module: Module, optimizer?: Optimizer, schedule?: LRScheduler): void {
+  checkBytes('loadCheckpoint: ', file);
   checkParts('loadCheckpoint', module, optimizer, schedule);
   scope(() => {
     const { [generatorName]: generator, ...tensors } = loadSafetensors(file).tensors;

@@ -4,7 +4,7 @@ import { checkedOptions, integerOf, isExactOf, textOf } from './arguments.js';
 import { join } from './bytes.js';
 import type { DType } from './dtype.js';
 import { ArgumentError } from './errors.js';
-import { Handle } from './memory.js';
+import { Handle, made } from './memory.js';
 import { native } from './native.js';
 import { Session, type SessionOptions } from './session.js';
 import { type ByteSink, writeThrough } from './sinks.js';
@@ -80,7 +80,8 @@ export class Graph {
 
   /** @internal */
   constructor(handle: number) {
-    this.#handle = new Handle(this, handle, 'graph', release);
+    const own = made(handle, 'a Graph', 'om.trace(model, inputs) or await om.loadGraph(…)');
+    this.#handle = new Handle(this, own, 'graph', release);
   }
 
   /** @internal */

@@ -32,6 +32,12 @@ export function forget(owner: object): void {
   registry.unregister(owner);
 }
 
+/** `handle`, the engine's number. Throws ArgumentError for what a program gave to `new NAME`, naming what makes one. */
+export function made(handle: number, name: string, remedy: string): number {
+  if (typeof handle === 'number') return handle;
+  throw new ArgumentError(`${name} is not made by new: use ${remedy}`, 'Argument');
+}
+
 /** The engine's number for one object, freed once: by `free`, or when the object's owner in JavaScript is collected. */
 export class Handle {
   #value: number;

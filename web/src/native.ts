@@ -367,14 +367,19 @@ export function withHeapPieces(bytes: Uint8Array, use: (pointer: number, length:
   }
 }
 
+/** Throws ArgumentError, whose message begins with `caller`, for what are no bytes. */
+export function checkBytes(caller: string, bytes: Uint8Array): void {
+  if (bytes instanceof Uint8Array) return;
+  const remedy = 'in Node readFileSync(path), in a page new Uint8Array(await response.arrayBuffer())';
+  throw new ArgumentError(`${caller}expected the file as a Uint8Array (${remedy}), got ${describe(bytes)}`, 'Argument');
+}
+
 /**
  * Copies bytes to the engine's heap for the time of `use`. Throws MemoryError when they do not fit, ArgumentError for
  * another kind of value.
  */
-export function withHeapBytes<R>(bytes: Uint8Array, use: (pointer: number, length: number) => R): R {
-  if (!(bytes instanceof Uint8Array)) {
-    throw new ArgumentError(`expected the file as a Uint8Array, got ${describe(bytes)}`, 'Argument');
-  }
+export function withHeapBytes<R>(bytes: Uint8Array, use: (pointer: number, length: number) => R, caller = ''): R {
+  checkBytes(caller, bytes);
   const module = native();
   const pointer = allocate(module, bytes.byteLength);
   try {

@@ -7,7 +7,7 @@ import { ArgumentError } from './errors.js';
 import { Handle } from './memory.js';
 import { native } from './native.js';
 import { spellingArguments, spellingNames } from './script_names.js';
-import { handlesOf, problemsOf, takeState } from './state.js';
+import { handlesOf, partHandlesOf, problemsOf, takeState } from './state.js';
 import { Tensor } from './tensor.js';
 
 function release(handle: number): void {
@@ -138,7 +138,7 @@ export class Optimizer<Options extends object = object> {
    * shape, other numbers of parameters, a count of steps that is none and options out of range, before anything is changed.
    */
   loadStateDict(state: Record<string, Tensor>): void {
-    const handles = handlesOf(state);
+    const handles = partHandlesOf(state);
     spellingNames(['load_state_dict'], () => native().optimizerLoadState(this.handle, handles));
   }
 

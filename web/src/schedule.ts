@@ -6,7 +6,7 @@ import { Handle } from './memory.js';
 import { native } from './native.js';
 import { Optimizer } from './optimizer.js';
 import { spellingArguments, spellingNames } from './script_names.js';
-import { handlesOf, problemsOf, takeState } from './state.js';
+import { handlesOf, partHandlesOf, problemsOf, takeState } from './state.js';
 import type { Tensor } from './tensor.js';
 
 function release(handle: number): void {
@@ -64,7 +64,7 @@ export class LRScheduler {
    * changed.
    */
   loadStateDict(state: Record<string, Tensor>): void {
-    const handles = handlesOf(state);
+    const handles = partHandlesOf(state);
     spellingNames(['load_state_dict'], () => native().scheduleLoadState(this.#handle.value, handles));
   }
 

@@ -5,7 +5,7 @@ import { type Item, writeItems } from './call.js';
 import { ArgumentError } from './errors.js';
 import { Graph } from './graph.js';
 import { type LoadOptions, loadGraph, loadOptionNames, type ModelSource } from './load.js';
-import { Handle } from './memory.js';
+import { Handle, made } from './memory.js';
 import { native } from './native.js';
 import { makeProfile, type Profile } from './profile.js';
 import { checkCancelled, checkRunOptions, type RunOptions, runWatched } from './run_options.js';
@@ -39,7 +39,12 @@ export class Session {
   readonly outputs: readonly ValueInfo[];
 
   private constructor(handle: number) {
-    this.#handle = new Handle(this, handle, 'session', release);
+    const own = made(
+      handle,
+      'a Session',
+      'await om.Session.load(…), Session.fromGraph(graph) or graph.createSession()',
+    );
+    this.#handle = new Handle(this, own, 'session', release);
     this.name = native().sessionName(handle);
     this.inputs = native().sessionInputs(handle) as ValueInfo[];
     this.outputs = native().sessionOutputs(handle) as ValueInfo[];

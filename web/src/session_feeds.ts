@@ -53,16 +53,23 @@ interface Model {
   readonly inputs: readonly ValueInfo[];
 }
 
-/** Throws ArgumentError unless `feed` can be used for input `info`. */
-function checked({ name: model, inputs }: Model, info: ValueInfo, feed: Item | undefined): Item {
+/** "'a' and 'b'": what is fed by names that the model does not have. */
+function unknownIn(named: ItemMap, inputs: readonly ValueInfo[]): string {
+  const unknown = Object.keys(named).filter((name) => !inputs.some((each) => each.name === name));
+  return unknown.map((name) => `'${name}'`).join(', ');
+}
+
+/** Throws ArgumentError unless `feed`, which is one of `named`, can be used for input `info`. */
+function checked({ name: model, inputs }: Model, info: ValueInfo, feed: Item | undefined, named: ItemMap = {}): Item {
   const name = `model '${model}': input '${info.name}'`;
   if (feed === undefined && info.optional) return null;
   if (isFit(info, feed)) {
     for (const tensor of feed instanceof Tensor ? [feed] : (feed ?? [])) tensor.handleFor(name);
     return feed;
   }
-  const got =
-    feed === undefined ? 'is missing' : `is ${info.holds === 'tensor' ? 'no tensor but ' : ''}${describe(feed)}`;
+  const unknown = unknownIn(named, inputs);
+  const missing = unknown === '' ? 'is missing' : `is missing, and there is no input ${unknown}`;
+  const got = feed === undefined ? missing : `is ${info.holds === 'tensor' ? 'no tensor but ' : ''}${describe(feed)}`;
   const hint = Array.isArray(feed) && info.holds !== 'tensor' ? '' : foreignHint(feed);
   throw new ArgumentError(`${name} ${got}${hint}: expected ${typeText(info)} (inputs: ${known(inputs)})`, 'Argument');
 }
@@ -82,12 +89,11 @@ export function orderedFeeds(model: Model, feeds: Feeds): Item[] {
   }
   if (foreignHint(given) !== '' && inputs[0]) checked(model, inputs[0], given as unknown as Tensor);
   const named = (given ?? {}) as ItemMap;
-  const ordered = inputs.map((info) => checked(model, info, named[info.name]));
+  const ordered = inputs.map((info) => checked(model, info, named[info.name], named));
   const keys = Object.keys(named);
   if (keys.length <= inputs.filter(({ name }) => Object.hasOwn(named, name)).length) return ordered;
-  const extra = keys.filter((name) => !inputs.some((each) => each.name === name));
   throw new ArgumentError(
-    `model '${of}' has no input ${extra.map((name) => `'${name}'`).join(', ')} (inputs: ${known(inputs)})`,
+    `model '${of}' has no input ${unknownIn(named, inputs)} (inputs: ${known(inputs)})`,
     'Argument',
   );
 }

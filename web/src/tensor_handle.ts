@@ -2,7 +2,7 @@
 
 import { type DType, dtypeOfCode } from './dtype.js';
 import { ArgumentError } from './errors.js';
-import { enroll, forget, watch } from './memory.js';
+import { enroll, forget, made, watch } from './memory.js';
 import { callBuffer, native } from './native.js';
 
 function release(handle: number): void {
@@ -19,7 +19,7 @@ export class TensorHandle {
 
   /** @internal */
   constructor(handle: number) {
-    this.#handle = handle;
+    this.#handle = made(handle, 'a Tensor', 'om.tensor([1, 2]) of values, om.zeros([2, 3]) of a shape');
     watch(this, handle, release);
     enroll(this);
   }

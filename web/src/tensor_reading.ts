@@ -60,9 +60,9 @@ export class ReadableTensor extends TensorHandle {
 
   /**
    * The elements as nested arrays: bigint for int64 and uint64, boolean for bool, string for string, else number. A scalar
-   * comes bare.
+   * comes bare. The type is what the caller says of them: `toArray<number[][]>()`.
    */
-  toArray(): NestedArray {
+  toArray<Nested extends NestedArray = NestedArray>(): Nested {
     const elements = this.#elements('toArray');
     const shape = this.shape;
     const isBool = this.dtype === 'bool';
@@ -74,7 +74,7 @@ export class ReadableTensor extends TensorHandle {
       }
       return Array.from({ length: shape[axis] as number }, () => build(axis + 1));
     };
-    return build(0);
+    return build(0) as Nested;
   }
 
   /**
@@ -96,7 +96,7 @@ export class ReadableTensor extends TensorHandle {
     const hint =
       how === 'valueOf'
         ? '; +, >, … take numbers: use x.add(y), x.greater(y), … of tensors, and x.item() of a single element'
-        : '';
+        : '; toArray() gives all';
     throw new ShapeError(`${how}: the tensor has shape [${this.shape}], expected exactly one element${hint}`, 'Shape');
   }
 

@@ -43,6 +43,18 @@ export function pieces(graph: om.Graph): number {
   return sizes.length;
 }
 
+export function elements(x: om.Tensor): number {
+  const rows = x.toArray<number[][]>();
+  const flags = x.toArray<boolean[]>();
+  const any: om.NestedArray = x.toArray();
+  const values = x.data as Float32Array;
+  const gradient = x.grad?.data as Float32Array;
+  const squares: number[] = [x].map(({ grad }) => grad?.mul(grad).sum().item() ?? 0);
+  // @ts-expect-error: no elements are dates
+  x.toArray<Date[]>();
+  return rows.flat().length + flags.length + Number(any) + values.length + Math.hypot(...gradient, ...squares);
+}
+
 export function strings(): string {
   const texts = om.tensor([['a'], ['b']]);
   om.tensor('c', 'string');

@@ -1,6 +1,7 @@
 /** What a command is, how its arguments are read, and its help. */
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { guess } from './similar.js';
 import { columns, style } from './terminal.js';
 
 /** What the caller of the command did wrong: exit code 2. */
@@ -100,6 +101,30 @@ function checkPositionals({ positionals }: Command, given: readonly string[]): v
   if (got > wanted && !repeats) throw new UsageError(`unexpected argument '${given[wanted]}'`);
 }
 
+type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number];
+
+/** Throws UsageError for `--dim batch 2`: an option that wants NAME=SIZE, and a word after it that is too many. */
+function checkPairs({ options, positionals }: Command, tokens: readonly Token[]): void {
+  let words = 0;
+  tokens.forEach((token, i) => {
+    if (token.kind !== 'positional' || ++words <= positionals.length) return;
+    const before = tokens[i - 1];
+    if (before?.kind !== 'option' || before.value === undefined || before.value.includes('=')) return;
+    const form = options[before.name]?.value ?? '';
+    if (!form.includes('=')) return;
+    const [got, meant] = [' ', '='].map((between) => `--${before.name} ${before.value}${between}${token.value}`);
+    throw new UsageError(`--${before.name} expects ${form}: ${meant}, got ${got}`);
+  });
+}
+
+/** What is wrong with the arguments, in a sentence. */
+function problemOf(error: TypeError, known: readonly string[]): string {
+  const [sentence = ''] = error.message.split('. ');
+  const unknown = /^Unknown option '--([^']+)'/.exec(sentence)?.[1];
+  const names = known.map((name) => `--${name}`);
+  return unknown === undefined ? sentence : `${sentence}${guess(`--${unknown}`, names)}`;
+}
+
 /** Reads the arguments of a command; whether its help was asked for comes first. Throws UsageError. */
 export function readArguments(command: Command, argv: readonly string[]): Arguments | 'help' {
   const known: NonNullable<ParseArgsConfig['options']> = { help: { type: 'boolean', short: 'h' } };
@@ -108,11 +133,13 @@ export function readArguments(command: Command, argv: readonly string[]): Argume
   }
   if (argv.includes('--help') || argv.includes('-h')) return 'help';
   try {
-    const { values, positionals } = parseArgs({ args: [...argv], options: known, allowPositionals: true });
+    const given = { args: [...argv], options: known, allowPositionals: true, tokens: true } as const;
+    const { values, positionals, tokens } = parseArgs(given);
+    checkPairs(command, tokens);
     checkPositionals(command, positionals);
     return new Arguments(positionals, values);
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(error.message.split('. ')[0]);
+    if (error instanceof TypeError) throw new UsageError(problemOf(error, Object.keys(known)));
     throw error;
   }
 }

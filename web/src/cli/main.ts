@@ -9,6 +9,7 @@ import { diff } from './diff.js';
 import { info } from './info.js';
 import { optimize } from './optimize.js';
 import { run } from './run.js';
+import { guess } from './similar.js';
 import { columns, printable, style } from './terminal.js';
 
 const commands: readonly Command[] = [info, check, run, convert, optimize, bench, diff];
@@ -31,7 +32,8 @@ function version(): string {
 function commandOf(name: string): Command {
   const found = commands.find((command) => command.name === name);
   if (found) return found;
-  throw new UsageError(`there is no command '${name}' (commands: ${commands.map((each) => each.name).join(', ')})`);
+  const names = commands.map((each) => each.name);
+  throw new UsageError(`there is no command '${name}'${guess(name, names)} (commands: ${names.join(', ')})`);
 }
 
 async function execute(command: Command, argv: readonly string[]): Promise<number> {

@@ -1,28 +1,14 @@
 /** Lines of the caller's code. */
 
-/** Where the package's own files are; frames in them are no call sites. No `new URL`, which bundlers take for a file. */
-const own = import.meta.url.replace(/[^/]*\/[^/]*$/, '');
-
-/** The address, line and column in "at f (file:///a.mjs:1:2)", "at file:///a.mjs:1:2" or "f@http://host/a.mjs:1:2". */
-const place = /((?:file|https?|blob|data|webpack|node):[^\s()]*?:\d+:\d+)\)?$/;
-
-/** The innermost line of a stack that is the caller's, as "file:///model.mjs:12:5"; null when there is none. */
-export function callSite(stack: string | undefined): string | null {
-  for (const line of (stack ?? '').split('\n')) {
-    const found = place.exec(line.trim())?.[1];
-    if (found && !found.startsWith(own) && !found.startsWith('node:') && !line.includes('wasm')) return found;
-  }
-  return null;
-}
+import { callSite, raiseLimit, restoreLimit } from '../stack.js';
 
 /** Runs `fn` with stacks long enough to reach the caller from within the engine. */
 export function withLongStacks<R>(fn: () => R): R {
-  const before = Error.stackTraceLimit;
-  Error.stackTraceLimit = 100;
+  const before = raiseLimit(100);
   try {
     return fn();
   } finally {
-    Error.stackTraceLimit = before;
+    restoreLimit(before);
   }
 }
 

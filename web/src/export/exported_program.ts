@@ -14,7 +14,7 @@ import {
 import { describe } from '../describe.js';
 import { ArgumentError, ModelError } from '../errors.js';
 import { Graph, type OnnxOptions, onnxOptions } from '../graph.js';
-import { Handle } from '../memory.js';
+import { Handle, made } from '../memory.js';
 import { native, withHeapBytes } from '../native.js';
 import { handlesOf, takeState } from '../state.js';
 import type { Tensor } from '../tensor.js';
@@ -129,7 +129,8 @@ export class ExportedProgram {
 
   /** @internal */
   constructor(handle: number) {
-    this.#handle = new Handle(this, handle, 'program', release);
+    const own = made(handle, 'an ExportedProgram', 'om.exportProgram(model, inputs) or om.loadPrograms(bytes)');
+    this.#handle = new Handle(this, own, 'program', release);
     const parts = native().programParts(handle);
     this.signature = signatureOf(parts.inputs, parts.outputs);
     this.arguments = parts.arguments;
@@ -344,6 +345,6 @@ export function savePrograms(
  * has a graph alone.
  */
 export function loadPrograms(bytes: Uint8Array): Record<string, ExportedProgram> {
-  const handles = withHeapBytes(bytes, (data, length) => native().programsRead(data, length));
+  const handles = withHeapBytes(bytes, (data, length) => native().programsRead(data, length), 'loadPrograms: ');
   return Object.fromEntries(Object.entries(handles).map(([name, handle]) => [name, new ExportedProgram(handle)]));
 }

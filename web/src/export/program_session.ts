@@ -4,7 +4,7 @@ import { checkedOptions, foreignHint, isPlainObject } from '../arguments.js';
 import { takeTensors, writeCall } from '../call.js';
 import { describe } from '../describe.js';
 import { ArgumentError } from '../errors.js';
-import { Handle } from '../memory.js';
+import { Handle, made } from '../memory.js';
 import { native } from '../native.js';
 import { optionNames, type SessionOptions, sessionArguments } from '../session.js';
 import type { TensorMap, ValueInfo } from '../session_feeds.js';
@@ -31,7 +31,7 @@ export class ProgramSession {
   readonly outputs: readonly ValueInfo[];
 
   private constructor(handle: number) {
-    this.#handle = new Handle(this, handle, 'session', release);
+    this.#handle = new Handle(this, made(handle, 'a ProgramSession', 'program.createSession()'), 'session', release);
     const { inputs, outputs } = native().programSessionValues(handle);
     this.inputs = inputs;
     this.outputs = outputs;

@@ -5,6 +5,13 @@ import { ArgumentError } from '../errors.js';
 import type { Tensor } from '../tensor.js';
 import { Module } from './module.js';
 
+/** What a container wants in the place of `given`. */
+function wantedFor(given: unknown): string {
+  if (Array.isArray(given)) return 'modules, not a list of them';
+  const isClass = typeof given === 'function' && given.prototype instanceof Module;
+  return isClass ? `modules, new ${given.name}(…), not their class` : 'modules';
+}
+
 /** Modules in order, whose names are "0", "1", …. */
 abstract class Container<M extends Module> extends Module {
   readonly #modules: readonly M[];
@@ -13,8 +20,7 @@ abstract class Container<M extends Module> extends Module {
   constructor(modules: readonly M[]) {
     super();
     for (const each of listOf(new.target.name, modules, 'modules')) {
-      const wanted = Array.isArray(each) ? 'modules, not a list of them' : 'modules';
-      if (!(each instanceof Module)) throw unexpected(new.target.name, wanted, each);
+      if (!(each instanceof Module)) throw unexpected(new.target.name, wantedFor(each), each);
     }
     this.#modules = [...modules];
   }

@@ -6,6 +6,7 @@ import { describe } from '../describe.js';
 import { ArgumentError, ModelError } from '../errors.js';
 import { inspectedModule, inspectSymbol } from '../inspect.js';
 import { native } from '../native.js';
+import { refuseCheckpoint } from '../state.js';
 import { Tensor } from '../tensor.js';
 
 /** What a tensor of a module is. */
@@ -229,7 +230,10 @@ export abstract class Module {
    */
   loadStateDict(state: Record<string, Tensor>, options: { strict?: boolean } = {}): void {
     const problems = this.stateProblems(state, options);
-    if (problems.length > 0) throw new ModelError(`loadStateDict: ${problems.join('; ')}`, 'Malformed');
+    if (problems.length > 0) {
+      refuseCheckpoint(state);
+      throw new ModelError(`loadStateDict: ${problems.join('; ')}`, 'Malformed');
+    }
     for (const [path, tensor] of Object.entries(this.stateDict())) {
       const given = Object.hasOwn(state, path) ? state[path] : undefined;
       if (given) copyValues(tensor, given);

@@ -1,6 +1,6 @@
 /** Modules that the engine implements. */
 
-import { checkedOptions, checkPositional, handleOf } from '../arguments.js';
+import { checkedOptions, checkPositional, handleOf, unexpected } from '../arguments.js';
 import { type Attribute, takeTensors, writeCall } from '../call.js';
 import { Handle } from '../memory.js';
 import { native } from '../native.js';
@@ -137,6 +137,11 @@ export class NativeModuleOfSeveral<Results extends Tensor[] = Tensor[]> extends 
    * NativeLayer does.
    */
   override forward(input: Tensor, ...statesAndLengths: (Tensor | null)[]): Results {
+    const tuple: unknown = statesAndLengths[0];
+    if (Array.isArray(tuple) && tuple[0] instanceof Tensor) {
+      const meant = tuple.length === 2 ? 'x, h, c' : 'x, h';
+      throw unexpected(this.constructor.name, `the states one by one, forward(${meant})`, tuple);
+    }
     return this.run([input, ...statesAndLengths]) as Results;
   }
 }
