@@ -422,3 +422,21 @@ test('a trace refuses a checkpoint before anything is loaded', () => {
   assert.equal(optimizer.lr, 0.5);
   disposeAll(module, optimizer);
 });
+
+test('groups are added by addParamGroup alone', () => {
+  const { parameters, optimizer } = twoGroups(om.optim.SGD, [1, 2]);
+  const more = om.nn.parameter([1]);
+  const push = () => optimizer.paramGroups.push({ params: [more] });
+  assertThrows(push, om.ArgumentError, 'Argument', 'SGD: paramGroups', 'addParamGroup');
+  assert.throws(() => {
+    optimizer.paramGroups[2] = { params: [more] };
+  }, TypeError);
+  optimizer.addParamGroup({ params: [more] });
+  assert.equal(optimizer.paramGroups.length, 3);
+  optimizer.lr = 0.5;
+  assert.deepEqual(
+    optimizer.paramGroups.map(({ lr }) => lr),
+    [0.5, 0.5, 0.5],
+  );
+  disposeAll(optimizer, parameters, more);
+});
