@@ -1,6 +1,7 @@
 #include "eager/functions.h"
 
 #include "eager/apply.h"
+#include "eager/check_floating.h"
 #include "eager/scalar.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
@@ -72,9 +73,13 @@ Tensor greater(const Tensor& a, const Tensor& b) { return apply(Greater{}, {a, b
 Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) { return apply(Where{}, {condition, a, b}); }
 
 Tensor sum(const Tensor& x, const Dims& axes, bool keepdims) { return reduce<ReduceSum>(x, axes, keepdims); }
+void check_floating(std::string_view who, const Tensor& x) {
+  check<DTypeError>(is_floating(x.dtype()), who, ": expected a floating-point tensor, got ", x, ", whose ", who,
+                    " need not be an integer; cast it first");
+}
+
 Tensor mean(const Tensor& x, const Dims& axes, bool keepdims) {
-  check<DTypeError>(is_floating(x.dtype()), "mean: expected a floating-point tensor, got ", x,
-                    ", whose mean need not be an integer; cast it first");
+  check_floating("mean", x);
   return reduce<ReduceMean>(x, axes, keepdims);
 }
 Tensor max(const Tensor& x, const Dims& axes, bool keepdims) { return reduce<ReduceMax>(x, axes, keepdims); }

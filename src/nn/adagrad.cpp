@@ -3,14 +3,8 @@
 #include "kernels/portable/optimizer.h"
 
 namespace onemodel::nn {
-namespace {
-
-constexpr std::string_view kSlots[] = {"sum"};
-
-}  // namespace
-
 void Adagrad::check_options(const AdagradOptions& options) {
-  check(options.lr >= 0, "Adagrad: lr must not be negative, got ", options.lr);
+  check_rate(kName, options.lr);
   check(options.lr_decay >= 0, "Adagrad: lr_decay must not be negative, got ", options.lr_decay);
   check(options.weight_decay >= 0, "Adagrad: weight_decay must not be negative, got ", options.weight_decay);
   check(options.initial_accumulator_value >= 0, "Adagrad: initial_accumulator_value must not be negative, got ",

@@ -23,6 +23,7 @@ class Adagrad final : public OptimizerOf<Adagrad, AdagradOptions> {
  public:
   static constexpr std::string_view kName = "Adagrad";
   static constexpr std::string_view kDoc = "steps divided by the root of all squared gradients so far";
+  static constexpr std::string_view kSlots[] = {"sum"};
   using OptimizerOf::OptimizerOf;
   static void check_options(const AdagradOptions& options);
   static Slots slots_for(const AdagradOptions& options);

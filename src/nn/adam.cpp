@@ -3,14 +3,8 @@
 #include "kernels/portable/optimizer.h"
 
 namespace onemodel::nn {
-namespace {
-
-constexpr std::string_view kSlots[] = {"exp_avg", "exp_avg_sq"};
-
-}  // namespace
-
 void Adam::check_options(const AdamOptions& options) {
-  check(options.lr >= 0, "Adam: lr must not be negative, got ", options.lr);
+  check_rate(kName, options.lr);
   check(options.betas.size() == 2, "Adam: betas must be two numbers, got ", options.betas.size());
   for (const double beta : options.betas) check(beta >= 0 && beta < 1, "Adam: betas must be in [0, 1), got ", beta);
   check(options.eps >= 0, "Adam: eps must not be negative, got ", options.eps);

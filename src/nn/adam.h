@@ -25,6 +25,7 @@ class Adam final : public OptimizerOf<Adam, AdamOptions> {
  public:
   static constexpr std::string_view kName = "Adam";
   static constexpr std::string_view kDoc = "steps scaled by running moments of the gradient";
+  static constexpr std::string_view kSlots[] = {"exp_avg", "exp_avg_sq"};
   using OptimizerOf::OptimizerOf;
   static void check_options(const AdamOptions& options);
   static Slots slots_for(const AdamOptions& options);

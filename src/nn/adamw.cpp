@@ -3,14 +3,8 @@
 #include "kernels/portable/optimizer.h"
 
 namespace onemodel::nn {
-namespace {
-
-constexpr std::string_view kSlots[] = {"exp_avg", "exp_avg_sq"};
-
-}  // namespace
-
 void AdamW::check_options(const AdamWOptions& options) {
-  check(options.lr >= 0, "AdamW: lr must not be negative, got ", options.lr);
+  check_rate(kName, options.lr);
   check(options.betas.size() == 2, "AdamW: betas must be two numbers, got ", options.betas.size());
   for (const double beta : options.betas) check(beta >= 0 && beta < 1, "AdamW: betas must be in [0, 1), got ", beta);
   check(options.eps >= 0, "AdamW: eps must not be negative, got ", options.eps);

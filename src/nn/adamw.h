@@ -25,6 +25,7 @@ class AdamW final : public OptimizerOf<AdamW, AdamWOptions> {
  public:
   static constexpr std::string_view kName = "AdamW";
   static constexpr std::string_view kDoc = "Adam with weight decay apart from the gradient";
+  static constexpr std::string_view kSlots[] = {"exp_avg", "exp_avg_sq"};
   using OptimizerOf::OptimizerOf;
   static void check_options(const AdamWOptions& options);
   static Slots slots_for(const AdamWOptions& options);

@@ -1,6 +1,7 @@
 #include "nn/losses_elementwise.h"
 
 #include "eager/autograd.h"
+#include "eager/check_floating.h"
 #include "eager/functional_trace.h"
 #include "eager/functions.h"
 #include "eager/functions_activation.h"
@@ -29,6 +30,14 @@ Tensor entropy(const Tensor& input, const Tensor& target, Tensor (*logarithm)(co
   return -(target * logarithm(input) + (scalar(target, 1) - target) * logarithm(scalar(input, 1) - input));
 }
 
+// Only what has values can be looked at.
+void check_probabilities(std::string_view who, const Tensor& input) {
+  if (input.numel() == 0) return;
+  const Tensor values = input.detach().cast(DType::f64);
+  const auto least = min(values, {}, false).item<double>(), most = max(values, {}, false).item<double>();
+  check(least >= 0 && most <= 1, who, ": the input must be in [0, 1], got ", least, " to ", most);
+}
+
 // With PyTorch's gradient, (input - target) / max(input (1 - input), 1e-12), which stays finite at 0 and 1: near those the
 // value is a constant, and the slope that of a parabola whose own value is taken off again.
 Tensor steep_entropy(const Tensor& input, const Tensor& target) {
@@ -43,7 +52,10 @@ Tensor steep_entropy(const Tensor& input, const Tensor& target) {
 }  // namespace
 
 Tensor reduce_losses(std::string_view who, const Tensor& losses, std::string_view reduction) {
-  if (reduction == "mean") return mean(losses);
+  if (reduction == "mean") {
+    check_floating(who, losses);
+    return mean(losses);
+  }
   if (reduction == "sum") return sum(losses);
   check(reduction == "none", who, ": reduction must be mean, sum or none, got '", reduction, "'");
   return losses;
@@ -66,8 +78,8 @@ Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, const SmoothL1L
   check(beta >= 0, "smooth_l1_loss: beta must not be negative, got ", beta);
   if (beta == 0) return l1_loss(input, target, {.reduction = options.reduction});
   const Tensor distance = abs(input - target);
-  const Tensor near = distance * distance * (0.5 / beta);
-  return reduce_losses("smooth_l1_loss", where(less(distance, scalar(distance, beta)), near, distance - 0.5 * beta),
+  const Tensor is_near = less(distance, scalar(distance, beta)), near = where(is_near, distance, scalar(distance, 0));
+  return reduce_losses("smooth_l1_loss", where(is_near, near * near * (0.5 / beta), distance - 0.5 * beta),
                        options.reduction);
 }
 
@@ -77,14 +89,15 @@ Tensor huber_loss(const Tensor& input, const Tensor& target, const HuberLossOpti
   check(delta > 0, "huber_loss: delta must be positive, got ", delta);
   const Tensor distance = abs(input - target);
   const Tensor far = (distance - 0.5 * delta) * delta;
-  return reduce_losses("huber_loss", where(greater(distance, scalar(distance, delta)), far, distance * distance * 0.5),
-                       options.reduction);
+  const Tensor is_far = greater(distance, scalar(distance, delta)), near = where(is_far, scalar(distance, 0), distance);
+  return reduce_losses("huber_loss", where(is_far, far, near * near * 0.5), options.reduction);
 }
 
 Tensor binary_cross_entropy(const Tensor& input, const Tensor& target, const BinaryCrossEntropyOptions& options) {
   constexpr std::string_view who = "binary_cross_entropy";
   check_shapes(who, input, target);
   Tensor losses;
+  if (active_trace() == 0) check_probabilities(who, input);
   if (active_trace() != 0)
     losses = entropy(input, target, functional_trace() ? &safe_logarithm : &logarithm);
   else if (!grad_enabled() || !requires_grad(input))

@@ -1,5 +1,7 @@
 #include "nn/one_cycle.h"
 
+#include <algorithm>
+
 #include "nn/cosine.h"
 
 namespace onemodel::nn {
@@ -53,6 +55,12 @@ OneCycleLR::OneCycleLR(Optimizer& optimizer, const Options& options) : Schedule(
   check_each("max_momentum", options_.max_momentum, optimizer.group_count());
   check(!options.cycle_momentum || optimizer.option(0, "momentum") || optimizer.option(0, "betas"), kName,
         ": cycle_momentum needs an optimizer with momentum or betas, not ", optimizer.describe());
+  for (size_t g = 0; options_.cycle_momentum && g < optimizer.group_count(); ++g)
+    for (const Factors& each : {options_.base_momentum, options_.max_momentum}) {
+      OptionValues values;
+      put_momentum(values, g, each.values[g]);
+      optimizer.check_option_values(g, values);
+    }
   apply();
 }
 
@@ -66,17 +74,21 @@ double OneCycleLR::momentum(int64_t steps, size_t group) const {
   return at(options_, steps, {high, options_.base_momentum.values.at(group), high});
 }
 
-void OneCycleLR::set(int64_t steps, size_t group) {
-  Schedule::set(steps, group);
-  if (!options_.cycle_momentum) return;
-  const double value = momentum(steps, group);
-  if (const auto betas = optimizer().option(group, "betas")) {
-    std::vector<double> changed = std::get<std::vector<double>>(*betas);
-    changed.front() = value;
-    optimizer().set_option(group, "betas", changed);
-  } else {
-    optimizer().set_option(group, "momentum", value);
-  }
+void OneCycleLR::put_momentum(OptionValues& values, size_t group, double momentum) const {
+  const auto fields = optimizer().option_fields();
+  const auto betas = optimizer().option(group, "betas");
+  const auto field = std::ranges::find(fields, betas ? "betas" : "momentum", &FieldInfo::name);
+  values.resize(fields.size());
+  AttributeValue& value = values[static_cast<size_t>(field - fields.begin())].emplace(momentum);
+  if (!betas) return;
+  value = *betas;
+  std::get<std::vector<double>>(value).front() = momentum;
+}
+
+Schedule::OptionValues OneCycleLR::values(int64_t steps, size_t group) const {
+  OptionValues out = Schedule::values(steps, group);
+  if (options_.cycle_momentum) put_momentum(out, group, momentum(steps, group));
+  return out;
 }
 
 }  // namespace onemodel::nn

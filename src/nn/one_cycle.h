@@ -44,7 +44,8 @@ class OneCycleLR final : public Schedule {
   std::string describe() const override { return describe_options(kName, options_); }
 
  private:
-  void set(int64_t steps, size_t group) override;
+  OptionValues values(int64_t steps, size_t group) const override;
+  void put_momentum(OptionValues& values, size_t group, double momentum) const;
   double momentum(int64_t steps, size_t group) const;
   Options options_;
 };

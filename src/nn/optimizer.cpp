@@ -92,6 +92,10 @@ class Expectation {
 
 }  // namespace
 
+void Optimizer::check_rate(std::string_view who, double rate) {
+  check(rate >= 0 && std::isfinite(rate), who, ": lr must not be negative or infinite, got ", rate);
+}
+
 void Optimizer::check_new(const std::vector<Tensor>& parameters) const {
   check(!parameters.empty(), name(), ": there are no parameters");
   for (size_t i = 0; i < parameters.size(); ++i) {
@@ -100,6 +104,7 @@ void Optimizer::check_new(const std::vector<Tensor>& parameters) const {
     const DType dtype = parameter.dtype();
     check<DTypeError>(dtype == DType::f32 || dtype == DType::f64, name(), ": parameter ", i,
                       " must be float32 or float64, got ", dtype);
+    check_distinct(parameter, name());
     const TensorState* state = state_of(parameter);
     check<GradientError>(!state || !state->record, name(), ": parameter ", i,
                          " was computed by an operator: only leaves have gradients to follow");
@@ -143,9 +148,9 @@ void Optimizer::step_parameter(size_t group, const Tensor& parameter, State& sta
   if (!gradient.defined()) return;
   before_write(parameter, name());
   const Slots names = slots(group);
-  const bool is_first = names.data() != state.names.data();  // also where options changed what is kept
+  const bool is_first = !std::ranges::equal(names, state.names);  // also where options changed what is kept
   if (is_first) {
-    state.names = names;
+    state.names.assign(names.begin(), names.end());
     state.slots.clear();
     for (size_t s = 0; s < names.size(); ++s) state.slots.push_back(Tensor::zeros(parameter.dims(), parameter.dtype()));
   }
@@ -202,18 +207,19 @@ std::string Optimizer::state_problems(const std::map<std::string, Tensor>& state
     for (size_t i = 0; i < fields.size(); ++i)
       if (own[i]) expected.entry(group_entry(g, fields[i].name), pack(fields[i], *own[i]).dims());
     expected.numbers(group_entry(g, "params"), numbers_of(group));
-    Slots names = slots(g);
     try {
-      names = slots_with(g, options_in(state, g, fields, own));
+      check_option_values(g, options_in(state, g, fields, own));
     } catch (const ArgumentError& error) {
       refused += concat("\n  ", error.what());
     }
     for (size_t i = 0; i < group.parameters.size(); ++i) {
       std::vector<std::string> entries = {entry(group.first + i, "step")};
-      for (const std::string_view slot : names) entries.push_back(entry(group.first + i, slot));
+      for (const std::string_view slot : all_slots()) entries.push_back(entry(group.first + i, slot));
       if (std::ranges::none_of(entries, [&](const std::string& name) { return expected.has(name); })) continue;
       expected.step(entries[0]);  // updated before
-      for (size_t s = 1; s < entries.size(); ++s) expected.entry(entries[s], group.parameters[i].dims());
+      for (size_t s = 1; s < entries.size(); ++s)
+        if (expected.has(entries[s]) || std::ranges::count(least_slots(), all_slots()[s - 1]))
+          expected.entry(entries[s], group.parameters[i].dims());
     }
   }
   return expected.problems() + refused;
@@ -230,9 +236,12 @@ void Optimizer::load_state_dict(const std::map<std::string, Tensor>& state) {
       const auto step = state.find(entry(number, "step"));
       if (step == state.end()) continue;
       own.step = step->second.cast(DType::i64).item<int64_t>();
-      own.names = slots(g);
-      for (const std::string_view slot : own.names)
-        own.slots.push_back(state.at(entry(number, slot)).cast(group.parameters[i].dtype()));
+      for (const std::string_view slot : all_slots()) {
+        const auto found = state.find(entry(number, slot));
+        if (found == state.end()) continue;
+        own.names.push_back(slot);
+        own.slots.push_back(found->second.cast(group.parameters[i].dtype()));
+      }
     }
   }
 }

@@ -19,7 +19,7 @@ class Optimizer {
  public:
   /// Options in the order of `option_fields`; nothing keeps what there is.
   using Values = std::span<const std::optional<AttributeValue>>;
-  /// Names of the tensors kept for each parameter ("exp_avg"). One set of options has one list, in static storage.
+  /// Names of the tensors kept for each parameter ("exp_avg"), in static storage.
   using Slots = std::span<const std::string_view>;
   Optimizer() = default;
   virtual ~Optimizer() = default;
@@ -38,6 +38,8 @@ class Optimizer {
   virtual std::span<const FieldInfo> option_fields() const = 0;
   /// The options of a group, in the order of `option_fields`.
   virtual std::vector<std::optional<AttributeValue>> option_values(size_t group) const = 0;
+  /// Throws as `set_option_values`, and changes nothing.
+  virtual void check_option_values(size_t group, Values values) const = 0;
   /// Changes those options of a group that are given. Throws ArgumentError for one that is out of range, before any is
   /// changed.
   virtual void set_option_values(size_t group, Values values) = 0;
@@ -66,6 +68,8 @@ class Optimizer {
   std::string state_problems(const std::map<std::string, Tensor>& state) const;
 
  protected:
+  /// Throws ArgumentError unless it is a finite number of 0 or more.
+  static void check_rate(std::string_view who, double rate);
   /// Contiguous tensors of one parameter; the slots are zero when `is_first`.
   struct Update {
     const Tensor& parameter;
@@ -76,15 +80,16 @@ class Optimizer {
   };
   virtual std::string_view name() const = 0;
   virtual Slots slots(size_t group) const = 0;
-  /// The slots that a group would have with these options; throws ArgumentError for options out of range.
-  virtual Slots slots_with(size_t group, Values values) const = 0;
+  /// The slots of all options, and those that no options leave out: a state has what the options of its last step asked for.
+  virtual Slots all_slots() const = 0;
+  virtual Slots least_slots() const = 0;
   virtual void update(size_t group, const Update& update) = 0;
   void append_group(std::vector<Tensor> parameters);
 
  private:
   struct State {
     int64_t step = 0;
-    Slots names;
+    std::vector<std::string_view> names;
     std::vector<Tensor> slots;  // empty until the first step
   };
   struct Group {

@@ -15,7 +15,7 @@ struct ParameterGroup {
   O options = {};
 };
 
-/// `M` has `kName`, `kDoc`, and the static functions `void check_options(const O&)`, `Slots slots_for(const O&)` and
+/// `M` has `kName`, `kDoc`, `kSlots` (all that options may ask for), and the static functions `void check_options(const O&)`, `Slots slots_for(const O&)` and
 /// `void advance(const O&, const Update&)`; `O` is a struct with `fields()` in PyTorch's order, of which "lr" is the first.
 template <class M, class O>
 class OptimizerOf : public Optimizer {
@@ -43,6 +43,7 @@ class OptimizerOf : public Optimizer {
     for (size_t i = 0; i < option_fields().size(); ++i) out.push_back(field_value(options_.at(group), i));
     return out;
   }
+  void check_option_values(size_t group, Values values) const final { changed(group, values); }
   void set_option_values(size_t group, Values values) final { options_.at(group) = changed(group, values); }
   double learning_rate(size_t group = 0) const final { return options_.at(group).lr; }
   std::string describe() const final {
@@ -67,7 +68,8 @@ class OptimizerOf : public Optimizer {
   }
   std::string_view name() const final { return M::kName; }
   Slots slots(size_t group) const final { return M::slots_for(options_[group]); }
-  Slots slots_with(size_t group, Values values) const final { return M::slots_for(changed(group, values)); }
+  Slots all_slots() const final { return M::kSlots; }
+  Slots least_slots() const final { return M::slots_for({}); }
   void update(size_t group, const Update& update) final { M::advance(options_[group], update); }
   std::vector<O> options_;
 };

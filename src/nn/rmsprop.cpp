@@ -5,15 +5,12 @@
 namespace onemodel::nn {
 namespace {
 
-constexpr std::string_view kPlain[] = {"square_avg"};
-constexpr std::string_view kMomentum[] = {"square_avg", "momentum_buffer"};
 constexpr std::string_view kCentered[] = {"square_avg", "grad_avg"};
-constexpr std::string_view kBoth[] = {"square_avg", "momentum_buffer", "grad_avg"};
 
 }  // namespace
 
 void RMSprop::check_options(const RMSpropOptions& options) {
-  check(options.lr >= 0, "RMSprop: lr must not be negative, got ", options.lr);
+  check_rate(kName, options.lr);
   check(options.alpha >= 0, "RMSprop: alpha must not be negative, got ", options.alpha);
   check(options.eps >= 0, "RMSprop: eps must not be negative, got ", options.eps);
   check(options.weight_decay >= 0, "RMSprop: weight_decay must not be negative, got ", options.weight_decay);
@@ -21,8 +18,8 @@ void RMSprop::check_options(const RMSpropOptions& options) {
 }
 
 Optimizer::Slots RMSprop::slots_for(const RMSpropOptions& options) {
-  if (options.momentum > 0) return options.centered ? Slots(kBoth) : kMomentum;
-  return options.centered ? Slots(kCentered) : kPlain;
+  if (options.centered && options.momentum == 0) return kCentered;
+  return Slots(kSlots).first(options.centered ? 3 : options.momentum > 0 ? 2 : 1);
 }
 
 void RMSprop::advance(const RMSpropOptions& options, const Update& update) {

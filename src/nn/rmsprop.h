@@ -26,6 +26,7 @@ class RMSprop final : public OptimizerOf<RMSprop, RMSpropOptions> {
  public:
   static constexpr std::string_view kName = "RMSprop";
   static constexpr std::string_view kDoc = "steps divided by a running root mean square of the gradient";
+  static constexpr std::string_view kSlots[] = {"square_avg", "momentum_buffer", "grad_avg"};
   using OptimizerOf::OptimizerOf;
   static void check_options(const RMSpropOptions& options);
   static Slots slots_for(const RMSpropOptions& options);

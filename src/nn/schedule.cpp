@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "nn/cosine.h"
 #include "nn/module.h"
@@ -26,7 +27,17 @@ Schedule::Schedule(Optimizer& optimizer) : optimizer_(optimizer) {
 void Schedule::set(int64_t steps) {
   check(bases_.size() == optimizer_.group_count(), describe(), " was made for ", bases_.size(),
         " parameter groups, the optimizer has ", optimizer_.group_count());
-  for (size_t g = 0; g < bases_.size(); ++g) set(steps, g);
+  const std::vector<OptionValues> all = all_values(steps);
+  for (size_t g = 0; g < all.size(); ++g) optimizer_.set_option_values(g, all[g]);
+}
+
+std::vector<Schedule::OptionValues> Schedule::all_values(int64_t steps) const {
+  std::vector<OptionValues> out;
+  for (size_t g = 0; g < bases_.size(); ++g) {
+    out.push_back(values(steps, g));
+    optimizer_.check_option_values(g, out.back());
+  }
+  return out;
 }
 
 void Schedule::step() {
@@ -67,16 +78,20 @@ std::string Schedule::state_problems(const std::map<std::string, Tensor>& state)
 // Of a state whose entries fit.
 std::string Schedule::value_problems(const std::map<std::string, Tensor>& state) const {
   std::string out;
-  for (const double base : state.at("base_lrs").cast(DType::f64).to_vector<double>())
+  std::vector<double> bases = state.at("base_lrs").cast(DType::f64).to_vector<double>();
+  for (const double base : bases)
     if (!(base >= 0 && std::isfinite(base))) out += concat("\n  base_lrs: expected rates of 0 or more, got ", base);
   const auto steps = state.at("last_epoch").cast(DType::f64).item<double>();
   if (!(steps >= 0 && steps == std::trunc(steps) && steps <= 0x1p53))
     return out + concat("\n  last_epoch: expected a whole number of 0 or more, got ", steps);
+  if (!out.empty()) return out;
+  std::swap(bases_, bases);
   try {
-    rate(static_cast<int64_t>(steps));  // refuses a number that is beyond the schedule
+    all_values(static_cast<int64_t>(steps));  // refuses a number that is beyond the schedule, too
   } catch (const ArgumentError& error) {
     out += concat("\n  last_epoch: ", error.what());
   }
+  std::swap(bases_, bases);
   return out;
 }
 

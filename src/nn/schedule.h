@@ -27,8 +27,8 @@ class Schedule {
   virtual std::string describe() const = 0;
   /// "last_epoch" (int64 scalar) and "base_lrs" (float64, one for each group).
   std::map<std::string, Tensor> state_dict() const;
-  /// Throws ModelError naming what is missing, unexpected or of another shape, negative rates and a number of steps that
-  /// is none or beyond the schedule, before anything is changed.
+  /// Throws ModelError naming what is missing, unexpected or of another shape, a number of steps that is none or beyond
+  /// the schedule and rates that the optimizer does not take, before anything is changed.
   void load_state_dict(const std::map<std::string, Tensor>& state);
   /// What `load_state_dict` would complain of; empty when nothing.
   std::string state_problems(const std::map<std::string, Tensor>& state) const;
@@ -37,16 +37,19 @@ class Schedule {
   explicit Schedule(Optimizer& optimizer);
   double base(size_t group) const { return bases_.at(group); }
   Optimizer& optimizer() const { return optimizer_; }
+  using OptionValues = std::vector<std::optional<AttributeValue>>;
   /// Sets what belongs to the present step; for constructors.
   void apply() { set(steps_); }
-  /// Sets the learning rate of a group after `steps` steps.
-  virtual void set(int64_t steps, size_t group) { optimizer_.set_learning_rate(group, rate(steps, group)); }
+  /// The options of a group after `steps` steps, of which the rate is the first.
+  virtual OptionValues values(int64_t steps, size_t group) const { return {rate(steps, group)}; }
 
  private:
+  /// Those of all groups; throws ArgumentError when the optimizer does not take them.
+  std::vector<OptionValues> all_values(int64_t steps) const;
   void set(int64_t steps);
   std::string value_problems(const std::map<std::string, Tensor>& state) const;
   Optimizer& optimizer_;
-  std::vector<double> bases_;
+  mutable std::vector<double> bases_;  // others while those of a state are looked at
   int64_t steps_ = 0;
 };
 

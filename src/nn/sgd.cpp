@@ -3,14 +3,8 @@
 #include "kernels/portable/optimizer.h"
 
 namespace onemodel::nn {
-namespace {
-
-constexpr std::string_view kMomentumSlots[] = {"momentum_buffer"};
-
-}  // namespace
-
 void SGD::check_options(const SGDOptions& options) {
-  check(options.lr >= 0, "SGD: lr must not be negative, got ", options.lr);
+  check_rate(kName, options.lr);
   check(options.momentum >= 0, "SGD: momentum must not be negative, got ", options.momentum);
   check(options.weight_decay >= 0, "SGD: weight_decay must not be negative, got ", options.weight_decay);
   check(!options.nesterov || (options.momentum > 0 && options.dampening == 0),
@@ -20,7 +14,7 @@ void SGD::check_options(const SGDOptions& options) {
 
 Optimizer::Slots SGD::slots_for(const SGDOptions& options) {
   if (options.momentum == 0) return {};
-  return kMomentumSlots;
+  return kSlots;
 }
 
 void SGD::advance(const SGDOptions& options, const Update& update) {

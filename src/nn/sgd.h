@@ -25,6 +25,7 @@ class SGD final : public OptimizerOf<SGD, SGDOptions> {
  public:
   static constexpr std::string_view kName = "SGD";
   static constexpr std::string_view kDoc = "stochastic gradient descent with momentum";
+  static constexpr std::string_view kSlots[] = {"momentum_buffer"};
   using OptimizerOf::OptimizerOf;
   static void check_options(const SGDOptions& options);
   static Slots slots_for(const SGDOptions& options);

@@ -23,10 +23,10 @@ void PRelu::evaluate(EvalContext& context) const {
 
 Gradients PRelu::vjp(GradContext& context) const {
   const Var x = context.input(0), slope = context.input(1), g = context.grad(), zero = x.constant(0);
-  const Var negative = less(x, zero);
+  const Var positive = less(zero, x);  // at 0 the slope, as in PyTorch
   Gradients out(2);
-  if (context.needs(0)) out[0] = where(negative, g * slope, g);
-  if (context.needs(1)) out[1] = reduce_to(where(negative, g * x, zero), slope.dims());
+  if (context.needs(0)) out[0] = where(positive, g, g * slope);
+  if (context.needs(1)) out[1] = reduce_to(where(positive, zero, g * x), slope.dims());
   return out;
 }
 

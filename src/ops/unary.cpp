@@ -163,7 +163,7 @@ Gradients Relu::vjp(GradContext& context) const {
 
 Gradients LeakyRelu::vjp(GradContext& context) const {
   const Var x = context.input(0), g = context.grad();
-  return {where(less(x, x.constant(0)), g * static_cast<double>(alpha), g)};
+  return {where(less(x.constant(0), x), g, g * static_cast<double>(alpha))};  // at 0 the slope, as in PyTorch
 }
 
 Gradients HardSigmoid::vjp(GradContext& context) const {

@@ -20,10 +20,7 @@ test('modules refuse arrays, numbers and typed arrays', () => {
     const q = om.ones([2, 1, 4]);
     refuse(() => linear.forward([1, 2, 3]), 'Linear: input 0: expected a tensor, got an array of length 3');
     refuse(() => sequential.forward([[1, 2, 3]]), 'Linear: input 0: expected a tensor, got an array of length 1');
-    refuse(
-      () => lstm.forward(x, [0, 0]),
-      'LSTM: input 1: expected a tensor, got an array of length 2',
-    );
+    refuse(() => lstm.forward(x, [0, 0]), 'LSTM: input 1: expected a tensor, got an array of length 2');
     refuse(() => attention.forward(q, [1], q), 'MultiheadAttention: input 1');
     refuse(() => attention.forward(q, q, q, { attnMask: [1], needWeights: true }), 'MultiheadAttention: input 4');
     const wrong = (input, ...parts) =>

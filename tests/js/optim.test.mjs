@@ -375,3 +375,68 @@ test('a checkpoint without the schedule changes nothing', () => {
   assert.deepEqual(bitsOf(run), before);
   run.dispose();
 });
+
+test('a checkpoint keeps a rate that was set by hand', () => {
+  om.scope(() => {
+    const run = () => {
+      const module = new om.nn.Linear(2, 1);
+      const optimizer = new om.optim.SGD(module.parameters(), { lr: 0.1, momentum: 0.9 });
+      const schedule = new om.optim.StepLR(optimizer, 3, { gamma: 0.5 });
+      return { module, optimizer, schedule, all: [module, optimizer, schedule] };
+    };
+    const whole = run();
+    const second = run();
+    const step = ({ module, optimizer, schedule }) => {
+      for (const each of module.parameters()) each.grad = om.ones(each.shape);
+      optimizer.step();
+      schedule.step();
+    };
+    const resume = () => {
+      const file = om.saveCheckpoint(whole.module, whole.optimizer, whole.schedule);
+      om.loadCheckpoint(file, second.module, second.optimizer, second.schedule);
+    };
+    for (let i = 0; i < 4; i++) {
+      step(whole);
+      if (i === 2) whole.optimizer.lr = 0.5;
+      resume();
+      assert.equal(second.optimizer.lr, whole.optimizer.lr);
+    }
+    assert.equal(second.optimizer.lr, 0.05);
+    for (const each of [whole, second]) step(each);
+    const bits = ({ module }) => module.parameters().map((each) => Array.from(each.data));
+    assert.deepEqual(bits(second), bits(whole));
+    disposeAll(whole.all, second.all);
+  });
+});
+
+test('a trace refuses a checkpoint before anything is loaded', () => {
+  const module = new om.nn.Linear(2, 1);
+  const optimizer = new om.optim.SGD(module.parameters(), { lr: 0.1 });
+  const file = om.saveCheckpoint(module, optimizer);
+  optimizer.lr = 0.5;
+  const load = (x) => {
+    om.loadCheckpoint(file, module, optimizer);
+    return module.forward(x);
+  };
+  om.scope(() => assert.throws(() => om.trace(load, om.ones([1, 2])), om.TraceError));
+  assert.equal(optimizer.lr, 0.5);
+  disposeAll(module, optimizer);
+});
+
+test('groups are added by addParamGroup alone', () => {
+  const { parameters, optimizer } = twoGroups(om.optim.SGD, [1, 2]);
+  const more = om.nn.parameter([1]);
+  const push = () => optimizer.paramGroups.push({ params: [more] });
+  assertThrows(push, om.ArgumentError, 'Argument', 'SGD: paramGroups', 'addParamGroup');
+  assert.throws(() => {
+    optimizer.paramGroups[2] = { params: [more] };
+  }, TypeError);
+  optimizer.addParamGroup({ params: [more] });
+  assert.equal(optimizer.paramGroups.length, 3);
+  optimizer.lr = 0.5;
+  assert.deepEqual(
+    optimizer.paramGroups.map(({ lr }) => lr),
+    [0.5, 0.5, 0.5],
+  );
+  disposeAll(optimizer, parameters, more);
+});

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "eager/autograd.h"
 #include "eager/functions.h"
+#include "eager/functions_activation.h"
 #include "nn/clip_grad.h"
 #include "nn/goldens.h"
 #include "nn/losses.h"
@@ -170,6 +172,49 @@ TEST(ClipGradValue, BoundsEachElement) {
   clip_grad_value(parameters, 2);
   EXPECT_TRUE(close(grad(parameters[0]), Tensor::from({2.0f, 0.0f}, {2}), 0));
   EXPECT_TRUE(close(grad(parameters[1]), Tensor::from({0.0f, -2.0f}, {2}), 0));
+}
+
+Tensor gradient_of(const std::function<Tensor(const Tensor&)>& f, const Tensor& x) {
+  set_requires_grad(x);
+  backward(sum(f(x)));
+  return grad(x);
+}
+
+TEST(Losses, AreFlatlySlopedAtInfinity) {
+  const auto infinity = std::numeric_limits<float>::infinity();
+  const Tensor wanted = Tensor::from({1.0f, -1.0f, 0.5f}, {3}), zero = Tensor::zeros({3});
+  const auto x = [&] { return Tensor::from({infinity, -infinity, 0.5f}, {3}); };
+  EXPECT_TRUE(
+      test::same_bits(gradient_of([&](const Tensor& t) { return huber_loss(t, zero); }, x()), wanted * (1.0 / 3)));
+  EXPECT_TRUE(
+      test::same_bits(gradient_of([&](const Tensor& t) { return smooth_l1_loss(t, zero); }, x()), wanted * (1.0 / 3)));
+}
+
+TEST(Activations, HaveTheirSlopeAtZero) {
+  const Tensor slope = Tensor::full({1}, 0.25);
+  for (const auto& f : {std::function<Tensor(const Tensor&)>([&](const Tensor& t) { return prelu(t, slope); }),
+                        std::function<Tensor(const Tensor&)>([](const Tensor& t) { return leaky_relu(t, 0.25f); })})
+    EXPECT_EQ(gradient_of(f, Tensor::from({-1.0f, 0.0f, 2.0f}, {3})).to_vector<float>(),
+              (std::vector<float>{0.25f, 0.25f, 1.0f}));
+}
+
+TEST(BinaryCrossEntropy, RefusesWhatAreNoProbabilities) {
+  const Tensor target = Tensor::zeros({2});
+  for (const float wrong : {-0.5f, 1.5f})
+    EXPECT_THROW(binary_cross_entropy(Tensor::from({0.5f, wrong}, {2}), target), ArgumentError) << wrong;
+  EXPECT_FALSE(std::isnan(binary_cross_entropy(Tensor::from({0.0f, 1.0f}, {2}), target).item<float>()));
+}
+
+TEST(Losses, NameThemselvesWhenIntegersHaveNoMean) {
+  const Tensor x = Tensor::zeros({2}, DType::i32);
+  try {
+    mse_loss(x, x);
+    FAIL();
+  } catch (const DTypeError& error) {
+    EXPECT_EQ(std::string(error.what()).find("mse_loss: expected a floating-point tensor"), 0u) << error.what();
+  }
+  EXPECT_THROW(l1_loss(x, x), DTypeError);
+  EXPECT_EQ(mse_loss(x, x, {.reduction = "sum"}).item<int32_t>(), 0);
 }
 
 }  // namespace

@@ -1,12 +1,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "eager/autograd.h"
 #include "eager/functions.h"
 #include "nn/adam.h"
 #include "nn/goldens.h"
 #include "nn/registry.h"
+#include "nn/rmsprop.h"
 #include "nn/sgd.h"
 #include "support/compare.h"
 
@@ -152,6 +154,36 @@ TEST(SGD, BeginsMomentumThatIsSetLaterWithTheGradient) {
   EXPECT_EQ(p.item<float>(), -0.5f);
 }
 
+// Two steps, an option set after each, then two more: the second half also by an optimizer that took the state over.
+template <class O>
+void expect_resumed_after(const char* option, const AttributeValue& first, const AttributeValue& second) {
+  const Tensor p = Tensor::from({1.0f}, {1}), q = Tensor::from({1.0f}, {1});
+  O whole({p}, {.lr = 0.5, .momentum = 0.5}), resumed({q}, {.lr = 0.1});
+  for (const Tensor& each : {p, q}) set_grad(each, Tensor::from({1.0f}, {1}));
+  for (const AttributeValue& value : {first, second}) {
+    whole.set_option(0, option, value);
+    whole.step();
+  }
+  whole.set_option(0, option, first);
+  resumed.load_state_dict(whole.state_dict());
+  Tensor(q.detach()).copy_from(p.detach());
+  for (const AttributeValue& value : {first, second}) {
+    for (O* each : {&whole, &resumed}) {
+      each->set_option(0, option, value);
+      each->step();
+    }
+    EXPECT_TRUE(same_bits(p.detach(), q.detach())) << option;
+  }
+}
+
+TEST(Optimizer, LoadsAStateWhoseLastStepHadOtherSlots) {
+  for (const double momentum : {0.0, 0.9}) {
+    expect_resumed_after<SGD>("momentum", momentum, 0.9 - momentum);
+    expect_resumed_after<RMSprop>("momentum", momentum, 0.9 - momentum);
+  }
+  for (const int64_t centered : {0, 1}) expect_resumed_after<RMSprop>("centered", centered, 1 - centered);
+}
+
 TEST(SGD, FollowsTheFormulaByHand) {
   const Tensor p = Tensor::from({1.0f}, {1});
   SGD optimizer({p}, {.lr = 0.5, .momentum = 0.5});
@@ -199,7 +231,12 @@ TEST(Optimizer, TakesLeavesOnly) {
   EXPECT_NO_THROW(SGD({leaf, result.detach()}, {}));
 }
 
+TEST(Optimizer, TakesNoParameterWhoseElementsShareMemory) {
+  EXPECT_THROW(SGD({expand(Tensor::zeros({1}), {3})}, {.lr = 0.1}), ArgumentError);
+}
+
 TEST(Optimizer, RejectsOptionsOutOfRange) {
+  EXPECT_THROW(SGD({Tensor::zeros({1})}, {.lr = std::numeric_limits<double>::infinity()}), ArgumentError);
   const std::vector<Tensor> p = {Tensor::zeros({1})};
   EXPECT_THROW(SGD(p, {.lr = -1}), ArgumentError);
   EXPECT_THROW(SGD(p, {.momentum = -1}), ArgumentError);

@@ -139,6 +139,27 @@ TEST(Schedules, RejectOptionsOutOfRange) {
   EXPECT_EQ(cycle.last_epoch(), 2);
 }
 
+TEST(Schedules, RefuseBeforeAnythingIsSet) {
+  SGD optimizer(std::vector<SGD::Group>{{{Tensor::zeros({1})}, {.lr = 0.4, .momentum = 0.5}},
+                                        {{Tensor::zeros({1})}, {.lr = 0.2, .momentum = 0.5}}});
+  const std::string before = optimizer.describe();
+  EXPECT_THROW(OneCycleLR(optimizer, {.max_lr = 1, .total_steps = 10, .max_momentum = {0.9, -1}}), ArgumentError);
+  EXPECT_THROW(OneCycleLR(optimizer, {.max_lr = 1, .total_steps = 10, .base_momentum = -1}), ArgumentError);
+  EXPECT_THROW(OneCycleLR(optimizer, {.max_lr = {1, -1}, .total_steps = 10}), ArgumentError);
+  CosineAnnealingLR low(optimizer, {.T_max = 10, .eta_min = -0.01});
+  auto state = low.state_dict();
+  state["last_epoch"] = Tensor::scalar(int64_t{10});
+  EXPECT_NE(low.state_problems(state).find("last_epoch: SGD: lr must not be negative"), std::string::npos);
+  EXPECT_THROW(low.load_state_dict(state), ModelError);
+  EXPECT_EQ(low.last_epoch(), 0);
+  EXPECT_EQ(optimizer.describe(), before);
+  state = low.state_dict();
+  state["last_epoch"] = Tensor::scalar(int64_t{9});
+  state["base_lrs"] = Tensor::from({0.5, 0.0}, {2});  // the second group's rate alone is refused
+  EXPECT_THROW(low.load_state_dict(state), ModelError);
+  EXPECT_EQ(low.state_dict().at("base_lrs").to_vector<double>(), (std::vector<double>{0.4, 0.2}));
+}
+
 TEST(OneCycleLR, NeedsMomentumToCycle) {
   Adagrad optimizer({Tensor::zeros({1})});
   EXPECT_THROW(OneCycleLR(optimizer, {.max_lr = 1, .total_steps = 2}), ArgumentError);

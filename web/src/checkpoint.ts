@@ -158,9 +158,9 @@ export function loadCheckpoint(file: Uint8Array, module: Module, optimizer?: Opt
     ];
     if (problems.length > 0) throw new ModelError(`loadCheckpoint: ${problems.join('; ')}`, 'Malformed');
     const state = generator && readGeneratorState(generator);
-    optimizer?.loadStateDict(optimizerState);
+    module.loadStateDict(own); // first: a trace refuses it
     schedule?.loadStateDict(scheduleState);
-    module.loadStateDict(own);
+    optimizer?.loadStateDict(optimizerState); // after the schedule, which sets rates: they may have been set by hand since
     if (state) setGeneratorState(state);
   });
 }

@@ -52,7 +52,7 @@ export class Optimizer<Options extends object = object> {
   readonly #handle: Handle;
   readonly #names: readonly string[];
   readonly #defaults: readonly Attribute[];
-  readonly #groups: ParamGroup<Required<Options>>[] = [];
+  #groups: readonly ParamGroup<Required<Options>>[] = Object.freeze([]);
 
   /** @internal Makes the engine's optimizer of that index, whose options are called `names`. */
   constructor(index: number, names: readonly string[], parameters: OptimizerParameters<Options>, options: Options) {
@@ -63,7 +63,7 @@ export class Optimizer<Options extends object = object> {
     this.#write(first as ParamGroup<Options>);
     const handle = spellingArguments(() => native().optimizerMake(index, params.length));
     this.#handle = new Handle(this, handle, 'optimizer', release);
-    this.#groups.push(this.#view(0, params));
+    this.#append(params);
     try {
       for (const group of others) this.addParamGroup(group);
     } catch (error) {
@@ -78,7 +78,8 @@ export class Optimizer<Options extends object = object> {
   }
 
   /**
-   * The groups: their parameters, and their options, which may be set, lists as a whole. Throws ArgumentError for a value out of range.
+   * The groups: their parameters, and their options, which may be set, lists as a whole. The list
+   * itself is as it is now: `addParamGroup` makes another. Throws ArgumentError for a value out of range.
    */
   get paramGroups(): readonly ParamGroup<Required<Options>>[] {
     return this.#groups;
@@ -94,7 +95,16 @@ export class Optimizer<Options extends object = object> {
     const { handle } = this;
     this.#write(only);
     spellingArguments(() => native().optimizerAddGroup(handle, only.params.length));
-    this.#groups.push(this.#view(this.#groups.length, only.params));
+    this.#append(only.params);
+  }
+
+  #append(params: readonly Tensor[]): void {
+    const groups = [...this.#groups, this.#view(this.#groups.length, params)];
+    const push = () => {
+      const why = 'paramGroups cannot be added to; call addParamGroup(group)';
+      throw new ArgumentError(`${this.constructor.name}: ${why}`, 'Argument');
+    };
+    this.#groups = Object.freeze(Object.defineProperty(groups, 'push', { value: push }));
   }
 
   /** One update of every parameter that has a gradient. */

@@ -2,6 +2,7 @@
 
 import { checkedOptions, checkPositional, handleOf, unexpected } from '../arguments.js';
 import { type Attribute, takeTensors, writeCall } from '../call.js';
+import { ArgumentError } from '../errors.js';
 import { Handle } from '../memory.js';
 import { native } from '../native.js';
 import { renaming, spellingArguments, spellingNames } from '../script_names.js';
@@ -21,6 +22,9 @@ const functions =
 
 function makeModule(name: string, index: number, args: readonly Attribute[]): number {
   checkPositional(name, args);
+  if (args[2] === null && /^(Batch|Instance)Norm[123]d$/.test(name)) {
+    throw new ArgumentError(`${name}: momentum cannot be null: there is no average of all batches`, 'Argument');
+  }
   writeCall(name, [], args);
   return spellingArguments(() => native().moduleMake(index));
 }
