@@ -13,7 +13,6 @@ namespace onemodel {
 namespace {
 
 constexpr size_t kMostAtoms = 64;
-constexpr size_t kMostDepth = 64;
 // 0 a tensor, 1 a constant, then the containers in the order of Holds.
 constexpr uint8_t kMostRole = 1 + static_cast<uint8_t>(Holds::optional_sequence);
 // Sizes are added and multiplied in 64 bits, also those inside a derived symbol's name.
@@ -210,7 +209,7 @@ class Decoder {
   }
 
   std::shared_ptr<const Graph> read_body(std::string name) {
-    in_.require(depth_ < kMostDepth, "has graphs inside each other beyond reason");
+    in_.require(depth_ < kMostNestedGraphs, "has graphs nested more than ", kMostNestedGraphs, " deep");
     const auto body = std::make_shared<Graph>();
     body->name = std::move(name);
     Graph* const outer = std::exchange(graph_, body.get());

@@ -13,6 +13,9 @@
 
 namespace onemodel {
 
+/// Graphs inside each other; each is some frames of the stack while it is read, verified or run.
+constexpr size_t kMostNestedGraphs = 100;
+
 /// Runs bodies[0] when `cond` (bool, one element) holds, else bodies[1]. Inputs: cond, captures. Outputs: the body's.
 struct If {
   static constexpr auto fields() { return std::tuple{}; }

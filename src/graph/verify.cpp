@@ -108,7 +108,7 @@ class Verifier {
   void bodies(const Node& node, const std::string& who) const {
     try {
       check_control_flow(node);
-      for (const auto& body : node.bodies) verify(*body);
+      for (const auto& body : node.bodies) Verifier(*body).run();
     } catch (Error& error) {
       error.add_context(who);
       throw;
@@ -119,8 +119,19 @@ class Verifier {
   std::vector<bool> defined_;
 };
 
+bool nests_beyond(const Graph& graph, size_t most) {
+  for (const Node& node : graph.nodes)
+    for (const auto& body : node.bodies)
+      if (most == 0 || nests_beyond(*body, most - 1)) return true;
+  return false;
+}
+
 }  // namespace
 
-void verify(const Graph& graph) { Verifier(graph).run(); }
+void verify(const Graph& graph) {
+  if (nests_beyond(graph, kMostNestedGraphs))
+    throw ModelError("Unsupported", concat("graphs are nested more than ", kMostNestedGraphs, " deep"));
+  Verifier(graph).run();
+}
 
 }  // namespace onemodel

@@ -9,10 +9,10 @@ namespace onemodel {
 namespace {
 
 // Each is a frame or two of the stack.
-constexpr size_t kMostNested = 100;
+constexpr size_t kMostNested = 256;
 
 [[noreturn]] void refuse_depth() {
-  throw ModelError("Unsupported", concat("functions are nested more than ", kMostNested, " deep"));
+  throw ModelError("Unsupported", concat("functions, and graphs in them, are nested more than ", kMostNested, " deep"));
 }
 
 uint64_t sum(uint64_t a, uint64_t b) { return __builtin_add_overflow(a, b, &a) ? UINT64_MAX : a; }
@@ -60,6 +60,7 @@ void CallSize::add(const CallSize& other, uint64_t times) {
 
 CallSize CallSizes::of(const onnx::NodeProto& call, const onnx::FunctionProto& function) {
   open_.clear();  // an error left them there
+  depth_ = 0;
   return inside(call, attributes(call.attribute()), function);
 }
 
@@ -68,7 +69,8 @@ CallSize CallSizes::inside(const onnx::NodeProto& call, CallSize given, const on
   auto found = known_.find(&function);
   if (found == known_.end()) found = known_.emplace(&function, count(function)).first;
   CallSize size = found->second;
-  if (open_.size() + size.depth > kMostNested) refuse_depth();
+  if (size.references > 0) size.depth += given.depth;  // graphs handed on may be wrapped at every call
+  if (depth_ + size.depth > kMostNested) refuse_depth();
   size.bytes = sum(size.bytes, product(size.names, longest_name(call)));
   given.bytes = sum(given.bytes, bytes_of(call.attribute()));
   size.add(given, size.references);
@@ -78,7 +80,7 @@ CallSize CallSizes::inside(const onnx::NodeProto& call, CallSize given, const on
 CallSize CallSizes::count(const onnx::FunctionProto& function) {
   if (std::find(open_.begin(), open_.end(), &function) != open_.end())
     throw ModelError("Malformed", concat(describe(function), " calls itself"));
-  if (open_.size() == kMostNested) refuse_depth();
+  if (++depth_ > kMostNested) refuse_depth();
   open_.push_back(&function);
   CallSize size;
   for (const auto& node : function.node()) {
@@ -89,6 +91,7 @@ CallSize CallSizes::count(const onnx::FunctionProto& function) {
   defaults.bytes = sum(defaults.bytes, bytes_of(function.attribute_proto()));
   size.add(defaults, size.references);
   open_.pop_back();
+  --depth_;
   ++size.depth;
   return size;
 }
@@ -113,10 +116,14 @@ CallSize CallSizes::attributes(const Attributes& attributes) {
 }
 
 void CallSizes::add(const onnx::GraphProto& graph, CallSize& size) {
+  if (++depth_ > kMostNested) refuse_depth();
   const int names = graph.input_size() + graph.output_size() + graph.value_info_size() + graph.initializer_size() +
                     graph.sparse_initializer_size();
-  size.add({.names = static_cast<uint64_t>(names)});
-  for (const auto& node : graph.node()) add(node, size);
+  CallSize inner{.names = static_cast<uint64_t>(names)};
+  for (const auto& node : graph.node()) add(node, inner);
+  --depth_;
+  ++inner.depth;
+  size.add(inner);
 }
 
 }  // namespace onemodel

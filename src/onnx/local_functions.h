@@ -33,7 +33,7 @@ struct CallSize {
   /// Attributes that are what the caller gives.
   uint64_t references = 0;
   uint64_t bytes = 0;
-  /// Calls within calls.
+  /// Calls and graphs within each other.
   uint64_t depth = 0;
 
   void add(const CallSize& other, uint64_t times = 1);
@@ -44,7 +44,7 @@ class CallSizes {
   explicit CallSizes(const LocalFunctions& functions) : functions_(functions) {}
 
   /// What `call` of `function` adds. Throws ModelError for a function that calls
-  /// itself, and for more than 100 calls within calls.
+  /// itself, and for more than 256 calls and graphs within each other.
   CallSize of(const onnx::NodeProto& call, const onnx::FunctionProto& function);
 
  private:
@@ -58,6 +58,7 @@ class CallSizes {
 
   const LocalFunctions& functions_;
   std::unordered_map<const onnx::FunctionProto*, CallSize> known_;
+  size_t depth_ = 0;                              // of what is being counted
   std::vector<const onnx::FunctionProto*> open_;  // those that are being counted, each called by the one before
 };
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "graph/control_flow.h"
 #include "graph/infer_types.h"
 #include "onnx/convert_type.h"
 #include "onnx/external_data.h"
@@ -19,13 +20,14 @@
 namespace onemodel {
 namespace {
 
-// Messages within messages: those of a graph inside a node are three more. Each is a frame of the stack.
-constexpr int kMostNested = 100, kMostTried = 400;
+// Messages within messages: those of a graph inside a node are three more. Each is a frame of the stack. What is somewhat too
+// deep is read, to say so.
+constexpr int kMostMessages = 400;
 
-bool parses(std::span<const std::byte> file, int most_nested, onnx::ModelProto& model) {
+bool parses(std::span<const std::byte> file, onnx::ModelProto& model) {
   google::protobuf::io::CodedInputStream stream(reinterpret_cast<const uint8_t*>(file.data()),
                                                 static_cast<int>(file.size()));
-  stream.SetRecursionLimit(most_nested);
+  stream.SetRecursionLimit(kMostMessages);
   return model.ParseFromCodedStream(&stream);
 }
 
@@ -33,13 +35,16 @@ void parse(std::span<const std::byte> file, const OnnxReadOptions& options, onnx
   const size_t most = std::min<size_t>(options.max_bytes, std::numeric_limits<int>::max());
   if (file.size() > most)
     throw ModelError("TooLarge", concat("the ONNX model has ", file.size(), " bytes; the limit is ", most));
-  if (!parses(file, kMostNested, model)) {
-    if (parses(file, kMostTried, model))
-      throw ModelError("Unsupported",
-                       concat("the ONNX model cannot be read: graphs are nested more than ", kMostNested / 3, " deep"));
-    throw ModelError("Malformed", "the ONNX model cannot be read: not a protocol buffer");
-  }
+  if (!parses(file, model))
+    throw ModelError("Malformed", "the ONNX model cannot be read: not a protocol buffer, or one nested far too deep");
   if (!model.has_graph()) throw ModelError("Malformed", "the ONNX model cannot be read: no graph in it");
+}
+
+bool nests_beyond(const onnx::GraphProto& graph, size_t most) {
+  for (const auto& node : graph.node())
+    for (const auto& attribute : node.attribute())
+      if (attribute.has_g() && (most == 0 || nests_beyond(attribute.g(), most - 1))) return true;
+  return false;
 }
 
 void take_contract(Graph& graph) {
@@ -95,6 +100,9 @@ struct OnnxReader::State {
 
   Graph read() {
     scope.lost = inline_functions(model, options, scope.problems);
+    if (nests_beyond(model.graph(), kMostNestedGraphs))
+      throw ModelError("Unsupported", concat("the ONNX model cannot be read: graphs are nested more than ",
+                                             kMostNestedGraphs, " deep"));
     Graph graph = GraphReader(*model.mutable_graph(), scope).run();
     scope.problems.throw_if_any();
     for (const auto& entry : model.metadata_props()) graph.metadata[entry.key()] = entry.value();

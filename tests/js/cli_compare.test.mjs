@@ -6,7 +6,7 @@ import * as om from 'onemodel';
 import { largestDifference, quantile } from '../../web/dist/cli/statistics.js';
 import { useCommand } from './cli_support.mjs';
 import { classifier, fileOf, mixedFile, sizesFile } from './model_files.mjs';
-import { modelFile, tensorType } from './onnx_builder.mjs';
+import { modelFile, sequenceType, tensorType } from './onnx_builder.mjs';
 import { useEngine } from './support.mjs';
 
 await useEngine();
@@ -18,6 +18,33 @@ const fileOfX = (fn) =>
     () => ({ x: om.ones([2, 3]) }),
     { x: ['n', null] },
   );
+
+/** x [n] to the sum with a constant of these values, of one dtype. */
+const sumFile = (values, dtype) =>
+  om.scope(() => {
+    const constant = om.tensor(values, dtype);
+    return fileOf(
+      (x) => ({ y: x.add(constant) }),
+      () => ({ x: om.zeros([1]).cast(dtype) }),
+    );
+  });
+
+/** Those of the words that x [2] says, and -x. */
+const wordsFile = (...words) =>
+  om.scope(() => {
+    const constant = om.tensor(words);
+    return fileOf(
+      (x) => ({ y: om.ops.gather(constant, x), same: x.neg() }),
+      () => ({ x: om.zeros([2], 'int64') }),
+    );
+  });
+
+const listFile = (...nodes) =>
+  modelFile({
+    inputs: { x: tensorType([2]) },
+    nodes: [...nodes, ['Neg', ['x'], ['z']]],
+    outputs: { y: sequenceType(tensorType(null)), z: tensorType([2]) },
+  });
 
 const { textOf, jsonOf, assertFails } = useCommand({
   'mixed.onnx': mixedFile(),
@@ -31,6 +58,14 @@ const { textOf, jsonOf, assertFails } = useCommand({
     nodes: [['RandomUniformLike', ['x'], ['y']]],
     outputs: { y: tensorType(['n']) },
   }),
+  'int64.onnx': sumFile([2n ** 62n], 'int64'),
+  'int64_next.onnx': sumFile([2n ** 62n + 1n], 'int64'),
+  'uint64.onnx': sumFile([2n ** 64n - 1n], 'uint64'),
+  'uint64_less.onnx': sumFile([2n ** 64n - 500n], 'uint64'),
+  'words.onnx': wordsFile('1', 'b'),
+  'other_words.onnx': wordsFile('1.0', 'b'),
+  'no_list.onnx': listFile(['SequenceEmpty', [], ['y']]),
+  'list.onnx': listFile(['SequenceConstruct', ['x'], ['y']]),
   'relu.onnx': fileOfX((x) => x.softmax(1).relu()),
 });
 
@@ -79,6 +114,45 @@ test('diff: constants by their elements', () => {
     textOf(['diff', 'mixed.onnx', 'doubled.onnx'], 1),
     /1 difference\n\nConstants\n {2}- .*\n {2}\+ .*up to 1\n$/,
   );
+});
+
+test('diff: integers that are one number as floats differ', () => {
+  for (const [a, b, most] of [
+    ['int64.onnx', 'int64_next.onnx', '1'],
+    ['uint64.onnx', 'uint64_less.onnx', '499'],
+  ]) {
+    const { differences, results } = jsonOf(['diff', a, b, '--run', '--input', 'zeros'], 1);
+    assert.match(differences[0].second, new RegExp(`that differs by up to ${most}$`));
+    assert.ok(results[0].difference > 0 && !results[0].equal);
+    assert.ok(jsonOf(['diff', a, a, '--run']).results[0].equal);
+  }
+});
+
+test('diff: strings by their texts', () => {
+  const { differences, results } = jsonOf(['diff', 'words.onnx', 'other_words.onnx', '--run', '--input', 'zeros'], 1);
+  assert.deepEqual(
+    differences.map(({ what, second }) => [what, second]),
+    [['constant', 'string[2] of which 1 differs']],
+  );
+  assert.deepEqual(
+    results.map(({ name, equal, difference }) => [name, equal, difference]),
+    [
+      ['y', false, null],
+      ['same', true, 0],
+    ],
+  );
+  assert.match(textOf(['diff', 'words.onnx', 'words.onnx', '--run']), /^ {2}y +string\[2\] +- {2}same$/m);
+});
+
+test('diff: an empty list is an output', () => {
+  const run = (a, b, code) =>
+    jsonOf(['diff', a, b, '--run', '--no-graph'], code).results.map((each) => Object.values(each));
+  assert.deepEqual(run('no_list.onnx', 'list.onnx', 1), [
+    ['z', 'float32[2]', 'float32[2]', 0, true],
+    ['y', 'an empty list', null, null, false],
+    ['y[0]', null, 'float32[2]', null, false],
+  ]);
+  assert.deepEqual(run('no_list.onnx', 'no_list.onnx', 0)[1], ['y', 'an empty list', 'an empty list', null, true]);
 });
 
 test('diff: models that draw numbers draw the same ones', () => {

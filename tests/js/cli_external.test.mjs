@@ -47,8 +47,10 @@ test('convert writes them', () => {
   assert.ok(!existsSync(join(folder, 'out.onnx.part')) && !existsSync(join(folder, 'out.onnx.data.part')));
   assert.match(
     textOf(['convert', 'out.onnx', 'again.onnx', '--external-data']),
-    /^out\.onnx \(.*B\) -> again\.onnx \(.*B\) and again\.onnx\.data \(0 B\)\n$/,
+    /^out\.onnx \(.*B\) -> again\.onnx \(.*B\), with all weights in it: none is large enough for a file beside it\n$/,
   );
+  assert.ok(!existsSync(join(folder, 'again.onnx.data')) && !existsSync(join(folder, 'again.onnx.data.part')));
+  assert.equal(jsonOf(['convert', 'out.onnx', 'again.onnx', '--external-data']).to.data, null);
   textOf(['convert', 'out.onnx', 'one.onemodel']);
   textOf(['convert', 'one.onemodel', 'back.onnx']);
   textOf(['convert', 'split.onnx', 'direct.onnx']);

@@ -24,6 +24,17 @@ const { folder, textOf, jsonOf, assertFails } = useCommand({
     () => ({ x: om.ones([2]) }),
     { x: ['n'] },
   ),
+  'next.onnx': fileOf(
+    (x) => ({ y: x.add(1) }),
+    () => ({ x: om.ones([2], 'int64') }),
+  ),
+  'words.onnx': om.scope(() => {
+    const words = om.tensor(['a', 'b']);
+    return fileOf(
+      (x) => ({ word: om.ops.gather(words, x), next: x.add(1) }),
+      () => ({ x: om.ones([1], 'int64') }),
+    );
+  }),
   'x.npy': writeNpy(x),
   'y.npy': writeNpy(y),
   'double.npy': writeNpy({ dtype: 'float64', shape: [2, 3], data: new Float64Array(6) }),
@@ -33,6 +44,31 @@ const { folder, textOf, jsonOf, assertFails } = useCommand({
 const npy = (name) => readNpy(new Uint8Array(readFileSync(join(folder, name))));
 
 const tensorOf = ({ data, dtype, shape }) => om.tensor(data, { dtype, shape });
+
+test('integers of 64 bits are given exactly', () => {
+  for (const [number, sum] of [
+    ['9223372036854775806', 2n ** 63n - 1n],
+    ['-9223372036854775808', 1n - 2n ** 63n],
+  ]) {
+    textOf(['run', 'next.onnx', '--input', `x=${number}`, '--output', 'exact']);
+    assert.deepEqual(
+      readNpy(new Uint8Array(readFileSync(join(folder, 'exact/y.npy')))).data,
+      BigInt64Array.of(sum, sum),
+    );
+  }
+});
+
+test('outputs of strings have no file', () => {
+  const args = ['run', 'words.onnx', '--input', 'ones', '--output', 'words'];
+  assert.match(textOf(args), /^ {2}word: not written, .*strings.*\n {2}words\/next\.npy$/m);
+  assert.deepEqual(
+    jsonOf(args).outputs.map(({ name, file }) => [name, file]),
+    [
+      ['word', undefined],
+      ['next', join('words', 'next.npy')],
+    ],
+  );
+});
 
 test('run: arrays in, arrays out, as a session gives them', async () => {
   const files = ['--input', 'x=x.npy', '--input', 'y=y.npy', '--output', 'out'];
@@ -134,9 +170,16 @@ test('run: inputs that cannot be', () => {
   assertFails(run('--input', 'x=many'), 2, "'many'", '.npy');
   assertFails(run('--input', 'x=random:1'), 2, "'random:1'");
   assertFails(run('--input', 'x=random:2:1'), 2, 'LOW below HIGH');
-  for (const number of ['2.5', 'nan', 'inf', '1e30', 'random:0:1.5']) {
-    assertFails(run('--input', `y=${number}`), 2, "'y' is int64, integers from");
+  for (const number of ['2.5', 'nan', 'inf', '1e30', '9223372036854775808']) {
+    assertFails(
+      run('--input', `y=${number}`),
+      2,
+      "'y' is int64, integers from -9223372036854775808 to 9223372036854775807",
+    );
   }
+  assertFails(run('--input', 'y=random:0:1.5'), 2, "'y' is int64, random integers from");
+  for (const number of ['1e400', '-1e400'])
+    assertFails(run('--input', `x=${number}`), 2, `${number} is beyond the largest`);
   assertFails(run('--input', 'x=none.npy'), 1, 'cannot read none.npy');
   assertFails(run('--input', 'x=bad.npy'), 1, 'onemodel run: bad.npy: the .npy file', 'NumPy');
   assertFails(run('--output', 'bad.npy/results'), 1, 'cannot write bad.npy/results/');

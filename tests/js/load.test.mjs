@@ -176,6 +176,7 @@ test('options of another kind are refused before anything is loaded', async () =
     [{ onProgress: 5 }, 'onProgress: expected a function, got a number (5)'],
     [{ signal: 'now' }, "signal: expected an AbortSignal, got a string ('now')"],
     [{ externalData: 'weights.bin' }, 'externalData: expected an object with files by name'],
+    [{ externalData: new Map() }, 'externalData: expected an object with files by name, got Map'],
     [{ externalData: null }, 'externalData: expected an object with files by name, got null'],
     [{ externalData: { 'w.bin': 5 } }, "externalData['w.bin']: expected bytes, an address", 'got a number (5)'],
   ]) {
@@ -231,6 +232,28 @@ test('errors say where the model is from', async () => {
   await assert.rejects(om.loadGraph(files['/nonsense.onnx']), { message: /^the ONNX model cannot be read/ });
 });
 
+test('one file is not given for two', async () => {
+  const place = (location) => ({ location, rows: 1, columns: 2, offset: 0 });
+  const file = modelFile({
+    inputs: {},
+    outputs: { y: tensorType([1, 2]) },
+    nodes: [['Add', ['a', 'b'], ['y']]],
+    externals: { a: place('a/w.bin'), b: place('b/w.bin') },
+  });
+  const [one, two] = [Float32Array.of(1, 2), Float32Array.of(10, 20)].map(({ buffer }) => new Uint8Array(buffer));
+  for (const given of [one, new Blob([one])]) {
+    await assertRejects(
+      om.loadGraph(file, { externalData: { 'w.bin': given } }),
+      om.ArgumentError,
+      'Argument',
+      "externalData['w.bin'] could be each of 'a/w.bin', 'b/w.bin'",
+    );
+  }
+  const session = await om.Session.load(file, { externalData: { './a/w.bin': one, 'w.bin': two } });
+  om.scope(() => assert.deepEqual(session.runSync({}).y.toArray(), [[11, 22]]));
+  session.dispose();
+});
+
 test('weights in another file are given, fetched or read beside the model', async () => {
   const { file, weights } = withExternalData(files['/model.onnx']);
   files['/split.onnx'] = file;
@@ -256,7 +279,23 @@ test('weights in another file are given, fetched or read beside the model', asyn
     assert.deepEqual(graph.toOnnx(), files['/model.onnx']);
     graph.dispose();
   }
+  const steps = withExternalData(files['/model.onnx'], './parts/../weights.bin').file;
+  writeFileSync(join(folder, 'steps.onnx'), steps);
+  for (const [source, options] of [
+    [join(folder, 'steps.onnx')],
+    [steps, { externalData: { './weights.bin': weights } }],
+    [file, { externalData: { './weights.bin': new Blob([weights]) } }],
+  ]) {
+    const graph = await om.loadGraph(source, options);
+    assert.deepEqual(graph.toOnnx(), files['/model.onnx']);
+    graph.dispose();
+  }
   await assertRejects(om.loadGraph(file), om.ModelError, 'Unsupported', "initializer '", "'weights.bin'");
+  const others = { externalData: { 'a.bin': weights, 'b.bin': weights } };
+  await assertRejects(om.loadGraph(file, others), om.ModelError, 'Unsupported', "(externalData has 'a.bin', 'b.bin')");
+  const outer = withExternalData(files['/model.onnx'], 'parts/../../weights.bin').file;
+  writeFileSync(join(folder, 'outer.onnx'), outer);
+  await assertRejects(om.loadGraph(join(folder, 'outer.onnx')), om.ModelError, 'Unsupported', 'leads out of the model');
   const short = { 'weights.bin': weights.subarray(8) };
   await assertRejects(om.loadGraph(file, { externalData: short }), om.ModelError, 'Malformed', "'weights.bin' has");
   await assert.rejects(om.loadGraph(file, { externalData: short }), { message: /^(?!.*is not at hand)/s });

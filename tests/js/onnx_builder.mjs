@@ -42,14 +42,14 @@ const initializer = ([name, values]) =>
     ),
   );
 
-/** Rows and columns of float32 that lie in `weights.bin` from `offset` on. */
-const external = ([name, { rows, columns, offset }]) => {
+/** Rows and columns of float32 that lie in file `location` from `offset` on. */
+const external = ([name, { rows, columns, offset, location = 'weights.bin' }]) => {
   const entry = (key, value) => bytesField(13, join(text(1, key), text(2, value)));
   return bytesField(
     5,
     join(
       [integerField(1, rows), integerField(1, columns), integerField(2, float), text(8, name)],
-      [entry('location', 'weights.bin'), entry('offset', `${offset}`), integerField(14, 1)],
+      [entry('location', location), entry('offset', `${offset}`), integerField(14, 1)],
     ),
   );
 };

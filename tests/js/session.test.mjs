@@ -56,6 +56,13 @@ test('an initializer that is an input too is fed or keeps its default', async ()
       );
       assertThrows(() => session.runSync([x, x, x, x]), om.ArgumentError, 'Argument', 'has 1 to 3 inputs', 'got 4');
       assertThrows(
+        () => session.runSync(new Map([['x', x]])),
+        om.ArgumentError,
+        'Argument',
+        'Object.fromEntries',
+        'got Map',
+      );
+      assertThrows(
         () => session.runSync({ x, w: om.tensor([1, 2]) }),
         om.ShapeError,
         'Shape',

@@ -96,6 +96,11 @@ test('options that do not fit are refused', async () => {
       );
     const write = () => {};
     refuse({ write }, /externalData\.file: expected a text/);
+    refuse({ file: 'w', write: async () => {}, leastBytes: 0 }, /externalData\.write must not be async/);
+    assert.throws(() => graph.writeOneModel(() => Promise.reject(new Error('late'))), {
+      name: 'ArgumentError',
+      message: /^writeOneModel must not be async/,
+    });
     refuse({ file: 'w' }, /externalData\.write: expected a function/);
     refuse({ file: 'w', write, leastBytes: -1 }, /externalData\.leastBytes: expected an integer of 0 or more/);
     refuse({ file: 'w', write, threshold: 1 }, /unknown option 'threshold'/);

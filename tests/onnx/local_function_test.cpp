@@ -284,11 +284,25 @@ TEST(LocalFunction, IsRefusedWhenItGrowsBeyondTheLimits) {
             "TooLarge: the ONNX model has more than 1000 nodes in its functions");
   EXPECT_EQ(doubling(10).error({.max_bytes = 10'000}),
             "TooLarge: the calls of the ONNX model's functions have more than 10000 bytes");
-  ModelFile deep;
-  for (int i = 0; i < 200; ++i)
-    Function(deep, name_of(i), {"a"}, {"out"}).node(name_of(i + 1), {"a"}, {"out"}).set_domain("mine");
-  call(deep.input("x", {"2"}), "F0", {"x"}, {"y"}).output("y");
-  EXPECT_NE(deep.error().find("functions are nested more than 100 deep"), std::string::npos);
+}
+
+// Each function calls the next one.
+ModelFile chain(int functions) {
+  ModelFile file;
+  for (int i = 0; i < functions; ++i) {
+    Function function(file, name_of(i), {"a"}, {"out"});
+    if (i + 1 == functions)
+      function.node("Neg", {"a"}, {"out"});
+    else
+      function.node(name_of(i + 1), {"a"}, {"out"}).set_domain("mine");
+  }
+  call(file.input("x", {"2"}), "F0", {"x"}, {"y"}).output("y");
+  return file;
+}
+
+TEST(LocalFunction, MayCallOthersManyDeep) {
+  EXPECT_EQ(chain(256).error(), "");
+  EXPECT_NE(chain(257).error().find("functions, and graphs in them, are nested more than 256 deep"), std::string::npos);
 }
 
 // Each function hands the next a graph that has the one it was given twice.

@@ -99,7 +99,8 @@ export function listOf<T>(use: string, values: readonly T[], what: string): read
 
 /** An object whose keys are names. Throws ArgumentError naming `use` for anything else. */
 export function recordOf<T extends object>(use: string, values: T, what: string): T {
-  if (typeof values === 'object' && values !== null && !Array.isArray(values)) return values;
+  const isOther = Array.isArray(values) || values instanceof Map;
+  if (typeof values === 'object' && values !== null && !isOther) return values;
   throw unexpected(use, `an object with ${what}`, values);
 }
 

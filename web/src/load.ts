@@ -3,6 +3,7 @@
 import { checkAbortSignal, checkedOptions, checkFunction, recordOf, unexpected } from './arguments.js';
 import { join } from './bytes.js';
 import { CancelledError, MemoryError, ModelError } from './errors.js';
+import { GivenFiles, plainPath } from './external_files.js';
 import { Graph } from './graph.js';
 import { HeapBuffer, native, withHeapBytes, withHeapPieces } from './native.js';
 
@@ -17,7 +18,7 @@ export interface LoadOptions {
   signal?: AbortSignal;
   /**
    * Files that hold weights of a `.onnx` model (external data), by the names that the model gives them, with or without
-   * their folders. Those that are missing are looked for beside the model when its address is known. What is not in memory
+   * their folders where that tells them apart. Those that are missing are looked for beside the model when its address is known. What is not in memory
    * already arrives in pieces, each of which goes straight to the tensors in it.
    */
   externalData?: Readonly<Record<string, ModelSource>>;
@@ -244,22 +245,18 @@ function addressOf(source: ModelSource): string | URL | null {
 /** Where file `name` beside the model is; null when the model's own place is not known or the name leads elsewhere. */
 function besideModel(source: ModelSource, name: string): string | URL | null {
   const address = addressOf(source);
-  if (address === null || /^[\\/]|\.\.|:/.test(name)) return null;
+  const beside = plainPath(name);
+  if (address === null || !beside) return null;
   const path = filePath(address);
-  if (typeof path === 'string') return path.replace(/[^\\/]*$/, '') + name;
-  return new URL(name, path ?? new URL(address, globalThis.location?.href));
+  if (typeof path === 'string') return path.replace(/[^\\/]*$/, '') + beside;
+  return new URL(
+    beside.split('/').map(encodeURIComponent).join('/'),
+    path ?? new URL(address, globalThis.location?.href),
+  );
 }
 
-/** What was given for a file, by the name in the model or by its last part: what is dropped on a page has no folder. */
-function givenFile({ externalData = {} }: LoadOptions, name: string): ModelSource | undefined {
-  const [plain = name] = name.split(/[\\/]/).slice(-1);
-  const key = [name, plain].find((each) => Object.hasOwn(externalData, each));
-  return key === undefined ? undefined : externalData[key];
-}
-
-function inMemory(data: ModelSource): Uint8Array | null {
-  if (data instanceof Uint8Array) return data;
-  return data instanceof ArrayBuffer ? new Uint8Array(data) : null;
+function inMemory(data: ModelSource | undefined): Uint8Array | undefined {
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : data instanceof Uint8Array ? data : undefined;
 }
 
 /** A model without what lies beside it, parsed; what is in memory of that is taken at once. */
@@ -267,10 +264,9 @@ async function parseOnnx(
   head: Uint8Array,
   rest: AsyncGenerator<Uint8Array>,
   total: number | null,
-  { externalData = {} }: LoadOptions,
+  given: GivenFiles<ModelSource>,
 ): Promise<number> {
-  const given = Object.entries(externalData).map(([name, data]) => [name, inMemory(data)] as const);
-  const files = new Map(given.filter((entry): entry is [string, Uint8Array] => entry[1] !== null));
+  const files = { get: (name: string) => inMemory(given.find(name)) };
   const file = new HeapBuffer(total ?? head.length);
   try {
     file.append(head);
@@ -291,6 +287,15 @@ async function feedFile(reader: number, name: string, source: ModelSource, optio
   }
 }
 
+/** `error`, with what helps where the files of these names were not found. */
+function withHints(error: unknown, missing: readonly string[], source: ModelSource, given: GivenFiles<ModelSource>) {
+  if (!(error instanceof ModelError) || missing.length === 0) return error;
+  const outside = addressOf(source) === null ? [] : missing.filter((name) => !plainPath(name));
+  const hints = outside.map((name) => `'${name}' leads out of the model's folder, in which alone files are looked for`);
+  if (given.names !== '') hints.push(`externalData has ${given.names}`);
+  return hints.length === 0 ? error : new ModelError(`${error.message} (${hints.join('; ')})`, error.kind);
+}
+
 async function readOnnx(
   head: Uint8Array,
   rest: AsyncGenerator<Uint8Array>,
@@ -298,13 +303,21 @@ async function readOnnx(
   source: ModelSource,
   options: LoadOptions,
 ): Promise<number> {
-  const reader = await parseOnnx(head, rest, total, options);
+  const given = new GivenFiles(options.externalData ?? {});
+  const reader = await parseOnnx(head, rest, total, given);
+  const missing: string[] = [];
   try {
-    for (const name of native().onnxReaderMissing(reader)) {
-      const file = givenFile(options, name) ?? besideModel(source, name);
-      if (file !== null) await feedFile(reader, name, file, options);
+    const files = native()
+      .onnxReaderMissing(reader)
+      .map((name) => [name, given.find(name) ?? besideModel(source, name)] as const);
+    given.checkUses('loadGraph');
+    for (const [name, file] of files) {
+      if (file === null) missing.push(name);
+      else await feedFile(reader, name, file, options);
     }
     return native().onnxReaderFinish(reader);
+  } catch (error) {
+    throw withHints(error, missing, source, given);
   } finally {
     native().onnxReaderRelease(reader);
   }

@@ -173,7 +173,7 @@ export interface Native {
   /** The sink gives false to end it. */
   writeOnnxBeside(handle: number, file: string, leastBytes: number, sink: (bytes: Uint8Array) => boolean): Uint8Array;
   writeOneModel(handle: number, sink: (bytes: Uint8Array) => boolean): void;
-  onnxReaderMake(data: number, bytes: number, files: ReadonlyMap<string, Uint8Array>): number;
+  onnxReaderMake(data: number, bytes: number, files: { get(name: string): Uint8Array | undefined }): number;
   onnxReaderMissing(handle: number): string[];
   onnxReaderFeed(handle: number, name: string, offset: number, data: number, bytes: number): void;
   onnxReaderFinish(handle: number): number;

@@ -78,6 +78,10 @@ function checked({ name: model, inputs }: Model, info: ValueInfo, feed: Item | u
 export function orderedFeeds(model: Model, feeds: Feeds): Item[] {
   const { name: of, inputs } = model;
   const given = feeds instanceof Tensor ? [feeds] : feeds;
+  if (given instanceof Map) {
+    const what = 'an object of tensors by name (Object.fromEntries makes one), or a list of them';
+    throw new ArgumentError(`model '${of}': expected ${what}, got Map (inputs: ${known(inputs)})`, 'Argument');
+  }
   const areNumbers = Array.isArray(given) && typeof given[0] === 'number';
   if (Array.isArray(given) && !areNumbers) {
     const required = inputs.filter(({ optional }) => !optional).length;

@@ -1,6 +1,7 @@
 /** Files that are written piece by piece, so that large ones need not be in memory as a whole. */
 
 import { checkFunction } from './arguments.js';
+import { ArgumentError } from './errors.js';
 import { type Native, whileBusy } from './native.js';
 
 /**
@@ -8,6 +9,16 @@ import { type Native, whileBusy } from './native.js';
  * the engine cannot be used.
  */
 export type ByteSink = (bytes: Uint8Array) => void;
+
+/** Throws ArgumentError naming `what` for what an async function returns: its bytes are gone before it has gone on. */
+function checkDone(what: string, returned: unknown): void {
+  if (typeof (returned as PromiseLike<unknown> | null | undefined)?.then !== 'function') return;
+  Promise.resolve(returned).catch(() => {}); // what fails later has nobody to tell
+  throw new ArgumentError(
+    `${what} must not be async: the bytes are good for the call only; copy them (bytes.slice()) and await afterwards`,
+    'Argument',
+  );
+}
 
 /** Calls the module with a sink that gives pieces to `write`; what `write` throws ends the call and is thrown again. */
 export function writeThrough<R>(
@@ -19,7 +30,7 @@ export function writeThrough<R>(
   const failures: unknown[] = [];
   const sink = (bytes: Uint8Array): boolean => {
     try {
-      write(bytes);
+      checkDone(what, write(bytes));
     } catch (error) {
       failures.push(error);
     }

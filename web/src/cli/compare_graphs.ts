@@ -1,11 +1,11 @@
 /** What is different between two graphs. */
 
 import { tensor } from '../create.js';
-import { arrayType, type DType, type TypedArray } from '../dtype.js';
+import { arrayType, type DType, isBigInt, type TypedArray } from '../dtype.js';
 import type { Graph, GraphView } from '../graph.js';
 import { scope } from '../memory.js';
 import { fields, text } from '../protobuf.js';
-import { numbersOf } from './elements.js';
+import { type BigIntegers, largestBigDifference, numbersOf } from './elements.js';
 import { shapeText, valuesAt } from './model.js';
 import { largestDifference } from './statistics.js';
 
@@ -47,13 +47,15 @@ interface Constant {
   type: string;
   dtype: DType;
   bytes: Uint8Array;
+  /** Each string, of a constant of strings. */
+  strings: Uint8Array[];
 }
 
 // Fields of onnx.proto.
-const [modelGraph, graphInitializer, tensorName, tensorRawData] = [7, 5, 8, 9];
+const [modelGraph, graphInitializer, tensorStrings, tensorName, tensorRawData] = [7, 5, 6, 8, 9];
 
-/** Name and bytes of each initializer of an .onnx file. */
-function* initializersIn(file: Uint8Array): Generator<[string, Uint8Array]> {
+/** Name and elements of each initializer of an .onnx file. */
+function* initializersIn(file: Uint8Array): Generator<[string, Pick<Constant, 'bytes' | 'strings'>]> {
   for (const part of fields(file)) {
     if (part.number !== modelGraph) continue;
     for (const { number, bytes } of fields(part.bytes)) {
@@ -61,38 +63,52 @@ function* initializersIn(file: Uint8Array): Generator<[string, Uint8Array]> {
       const entries = [...fields(bytes)];
       const name = entries.find((entry) => entry.number === tensorName);
       const raw = entries.find((entry) => entry.number === tensorRawData);
-      if (name) yield [text(name), raw?.bytes ?? new Uint8Array()];
+      const strings = entries.filter((entry) => entry.number === tensorStrings).map((entry) => entry.bytes);
+      if (name) yield [text(name), { bytes: raw?.bytes ?? new Uint8Array(), strings }];
     }
   }
 }
 
-/** The constants that nodes of a graph use, with their bytes, as its .onnx file has them. */
+/** The constants that nodes of a graph use, with their elements, as its .onnx file has them. */
 function constantsOf(graph: Graph, view: GraphView): Map<string, Constant> {
   const values = new Map(view.values.map((value) => [value.name, value]));
   const constants = new Map<string, Constant>();
-  for (const [name, bytes] of initializersIn(graph.toOnnx())) {
+  for (const [name, elements] of initializersIn(graph.toOnnx())) {
     const value = values.get(name);
-    if (value) constants.set(name, { type: typeText(value), dtype: value.dtype, bytes });
+    if (value) constants.set(name, { type: typeText(value), dtype: value.dtype, ...elements });
   }
   return constants;
 }
 
-/** The elements as numbers. */
-function numbersIn({ dtype, bytes }: Constant): Float64Array {
+function arrayOf({ dtype, bytes }: Constant): TypedArray {
   const ArrayType = arrayType(dtype) as unknown as new (buffer: ArrayBuffer) => TypedArray;
-  return scope(() => numbersOf(tensor(new ArrayType(bytes.slice().buffer as ArrayBuffer), { dtype })));
+  return new ArrayType(bytes.slice().buffer as ArrayBuffer);
 }
 
+const numbersIn = (constant: Constant) => scope(() => numbersOf(tensor(arrayOf(constant), { dtype: constant.dtype })));
+
 const sameBytes = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
+
+/** How two constants of one type differ; null when they do not. */
+function differenceOf(a: Constant, b: Constant): string | null {
+  if (a.dtype === 'string') {
+    const count = a.strings.filter((each, i) => !sameBytes(each, b.strings[i] as Uint8Array)).length;
+    return count === 0 ? null : `of which ${count} ${count === 1 ? 'differs' : 'differ'}`;
+  }
+  if (sameBytes(a.bytes, b.bytes)) return null;
+  const largest = isBigInt(a.dtype)
+    ? largestBigDifference(arrayOf(a) as BigIntegers, arrayOf(b) as BigIntegers)
+    : largestDifference(numbersIn(a), numbersIn(b));
+  return `that differs by up to ${largest}`;
+}
 
 function compareConstants(first: Map<string, Constant>, second: Map<string, Constant>): Difference[] {
   const types = (constants: Map<string, Constant>) => new Map([...constants].map(([name, { type }]) => [name, type]));
   const values: Difference[] = [];
   for (const [name, a] of first) {
     const b = second.get(name);
-    if (!b || a.type !== b.type || sameBytes(a.bytes, b.bytes)) continue;
-    const largest = largestDifference(numbersIn(a), numbersIn(b));
-    values.push({ what: 'constant', name, first: a.type, second: `${b.type} that differs by up to ${largest}` });
+    const difference = b && a.type === b.type ? differenceOf(a, b) : null;
+    if (difference !== null) values.push({ what: 'constant', name, first: a.type, second: `${a.type} ${difference}` });
   }
   return [...compare('constant', types(first), types(second)), ...values];
 }

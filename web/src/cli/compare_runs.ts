@@ -5,39 +5,48 @@ import { scope } from '../memory.js';
 import type { Session } from '../session.js';
 import type { ItemMap, TensorMap } from '../session_feeds.js';
 import type { Tensor } from '../tensor.js';
-import { numbersOf } from './elements.js';
+import type { Item } from '../call.js';
+import { scaledDifference } from './elements.js';
 import { tensorsOf } from './items.js';
 import { inFile } from './files.js';
 import { shapeText } from './model.js';
-import { largestDifference } from './statistics.js';
 
 /** One output of both. */
 export interface OutputDifference {
   name: string;
-  /** Dtype and shape, null when the model has no such output. */
+  /** Dtype and shape, or what is there instead of a tensor; null when the model has no such output. */
   first: string | null;
   second: string | null;
-  /** The largest absolute difference, over the largest finite element of the first; null when they cannot be compared. */
+  /** The largest absolute difference, over the largest finite element of the first; null when they are no numbers that can be compared. */
   difference: number | null;
   equal: boolean;
 }
 
-const typeOf = (tensor: Tensor | undefined) => (tensor ? `${tensor.dtype}${shapeText(tensor.shape)}` : null);
+/** A tensor, or in words what is there instead. */
+type Result = Tensor | 'nothing' | 'an empty list';
 
-function scaledDifference(a: Float64Array, b: Float64Array): number {
-  const largest = a.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
-  return largestDifference(a, b) / (largest || 1);
+function typeOf(result: Result | undefined): string | null {
+  if (result === undefined || typeof result === 'string') return result ?? null;
+  return `${result.dtype}${shapeText(result.shape)}`;
 }
+
+const areSameTexts = (a: Tensor, b: Tensor) => {
+  const texts = b.data as readonly string[];
+  return (a.data as readonly string[]).every((text, i) => text === texts[i]);
+};
 
 function compareOutput(
   name: string,
-  a: Tensor | undefined,
-  b: Tensor | undefined,
+  a: Result | undefined,
+  b: Result | undefined,
   tolerance: number,
 ): OutputDifference {
   const [first, second] = [typeOf(a), typeOf(b)];
-  if (!a || !b || first !== second) return { name, first, second, difference: null, equal: false };
-  const difference = scaledDifference(numbersOf(a), numbersOf(b));
+  const incomparable = { name, first, second, difference: null };
+  if (a === undefined || b === undefined || first !== second) return { ...incomparable, equal: false };
+  if (typeof a === 'string' || typeof b === 'string') return { ...incomparable, equal: true };
+  if (a.dtype === 'string') return { ...incomparable, equal: areSameTexts(a, b) };
+  const difference = scaledDifference(a, b);
   const most = a.dtype.includes('float') ? tolerance : 0;
   return {
     name,
@@ -54,10 +63,19 @@ interface Model {
   path: string;
 }
 
-function resultsOf({ session, path }: Model, feeds: TensorMap): Map<string, Tensor> {
+const placeholderOf = (item: Item): Result[] => {
+  if (item === null) return ['nothing'];
+  return Array.isArray(item) && item.length === 0 ? ['an empty list'] : [];
+};
+
+function resultsOf({ session, path }: Model, feeds: TensorMap): Map<string, Result> {
   manualSeed(0); // operators that draw numbers draw the same ones in both
   try {
-    return new Map(tensorsOf(session.runSync<ItemMap>(feeds)));
+    const items = session.runSync<ItemMap>(feeds);
+    const others = Object.entries(items).flatMap(([name, item]) =>
+      placeholderOf(item).map((result): [string, Result] => [name, result]),
+    );
+    return new Map<string, Result>([...tensorsOf(items), ...others]);
   } catch (error) {
     throw inFile(path, error);
   }

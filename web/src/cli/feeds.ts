@@ -36,7 +36,7 @@ interface ArraySource {
 }
 
 type Source =
-  | { kind: 'fill'; value: number }
+  | { kind: 'fill'; value: number | bigint }
   | { kind: 'random'; low: number | undefined; high: number | undefined }
   | ArraySource;
 
@@ -49,11 +49,20 @@ const words: Readonly<Record<string, number>> = {
   '-inf': Number.NEGATIVE_INFINITY,
 };
 
+/** The number, exactly when it is an integer. Throws UsageError for one that is larger than any. */
+function numberOf(text: string): number | bigint {
+  const value = Number(text);
+  if (!Number.isFinite(value))
+    throw new UsageError(`--input: ${text} is beyond the largest number (for infinity: inf)`);
+  return Number.isInteger(value) && !Number.isSafeInteger(value) && /^[-+]?\d+$/.test(text) ? BigInt(text) : value;
+}
+
 function randomSource(spec: string): Source {
   const [, ...bounds] = spec.split(':');
   if (bounds.length === 0) return { kind: 'random', low: undefined, high: undefined };
   const [low, high] = bounds.map(Number);
-  if (bounds.length === 2 && bounds.every((bound) => numeral.test(bound)) && (low as number) < (high as number)) {
+  const areNumbers = bounds.every((bound) => numeral.test(bound) && Number.isFinite(Number(bound)));
+  if (bounds.length === 2 && areNumbers && (low as number) < (high as number)) {
     return { kind: 'random', low, high };
   }
   throw new UsageError(`--input: '${spec}' expects random or random:LOW:HIGH with LOW below HIGH`);
@@ -61,7 +70,7 @@ function randomSource(spec: string): Source {
 
 async function sourceOf(spec: string): Promise<Source> {
   if (Object.hasOwn(words, spec)) return { kind: 'fill', value: words[spec] as number };
-  if (numeral.test(spec)) return { kind: 'fill', value: Number(spec) };
+  if (numeral.test(spec)) return { kind: 'fill', value: numberOf(spec) };
   if (spec === 'random' || spec.startsWith('random:')) return randomSource(spec);
   if (!spec.endsWith('.npy')) {
     throw new UsageError(
@@ -150,24 +159,26 @@ function randomTensor(shape: readonly number[], { dtype }: ValueInfo, low?: numb
   return (isFloat ? values : floor(values)).cast(dtype);
 }
 
-/** From where to where, both included, the elements of integers and truths go that numbers here can say. */
-function rangeOf(dtype: string): [least: number, most: number] | null {
-  if (dtype === 'bool') return [0, 1];
+/** From where to where, both included, the elements of integers and truths go: random ones no further than numbers are exact. */
+function rangeOf(dtype: string, isRandom: boolean): [least: bigint, most: bigint] | null {
+  if (dtype === 'bool') return [0n, 1n];
   const [, unsigned, bits] = /^(u?)int(\d+)$/.exec(dtype) ?? [];
   if (bits === undefined) return null;
-  const most = Math.min(2 ** (Number(bits) - (unsigned ? 0 : 1)) - 1, Number.MAX_SAFE_INTEGER);
-  return [unsigned ? 0 : Math.max(-most - 1, Number.MIN_SAFE_INTEGER), most];
+  const count = 2n ** BigInt(Math.min(Number(bits) - (unsigned ? 0 : 1), isRandom ? 53 : 64));
+  return [unsigned ? 0n : -count, count - 1n];
 }
 
 /** Throws UsageError for numbers that the input's elements cannot be. */
 function checkNumbers({ name, dtype }: ValueInfo, source: Source): void {
-  const range = rangeOf(dtype);
+  const range = rangeOf(dtype, source.kind === 'random');
   if (source.kind === 'array' || range === null) return;
-  const { low = 0, high = 1 } = source.kind === 'random' ? source : { low: source.value, high: source.value + 1 };
-  const fits = Number.isInteger(low) && Number.isInteger(high) && low >= range[0] && high - 1 <= range[1];
-  if (fits) return;
+  const isWhole = (value: number | bigint) => typeof value === 'bigint' || Number.isInteger(value);
+  const { low = 0, high = 2 } = source.kind === 'random' ? source : { low: source.value, high: source.value };
+  const end = source.kind === 'random' ? 1n : 0n;
+  if (isWhole(low) && isWhole(high) && BigInt(low) >= range[0] && BigInt(high) - end <= range[1]) return;
   const got = source.kind === 'fill' ? source.value : `numbers from ${low} up to ${high}`;
-  throw new UsageError(`--input: '${name}' is ${dtype}, integers from ${range[0]} to ${range[1]}; got ${got}`);
+  const kind = source.kind === 'random' ? 'random integers' : 'integers';
+  throw new UsageError(`--input: '${name}' is ${dtype}, ${kind} from ${range[0]} to ${range[1]}; got ${got}`);
 }
 
 function makeTensor(info: ValueInfo, source: Source, sizes: Map<string, number>): Tensor {
@@ -178,7 +189,9 @@ function makeTensor(info: ValueInfo, source: Source, sizes: Map<string, number>)
   }
   const shape = info.shape.map((extent) => (isSymbol(extent) ? (sizes.get(extent) as number) : extent));
   if (source.kind === 'random') return randomTensor(shape, info, source.low, source.high);
-  return full(shape, source.value, info.dtype);
+  return typeof source.value === 'number'
+    ? full(shape, source.value, info.dtype)
+    : tensor([source.value], info.dtype).reshape([]).expand(shape).clone();
 }
 
 /** Makes the feeds that the options ask for, anew at every call; the same ones each time. */

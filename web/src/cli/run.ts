@@ -32,8 +32,9 @@ const shown = (name: string, tensor: Tensor): Shown => ({
 
 const shownAll = (tensors: TensorMap) => Object.entries(tensors).map(([name, tensor]) => shown(name, tensor));
 
-/** The .npy file of a tensor; floats that NumPy lacks become float32, integers of a few bits int8. Throws for strings. */
-function npyOf(tensor: Tensor): Uint8Array {
+/** The .npy file of a tensor; floats that NumPy lacks become float32, integers of a few bits int8. Null for strings. */
+function npyOf(tensor: Tensor): Uint8Array | null {
+  if (tensor.dtype === 'string') return null;
   const isForeign = tensor.dtype === 'bfloat16' || /^(float[48]\D|u?int[24]$)/.test(tensor.dtype);
   const { dtype, shape, data } = isForeign ? tensor.cast(tensor.dtype.includes('float') ? 'float32' : 'int8') : tensor;
   return writeNpy({ dtype, shape, data: data as TypedArray<ArrayBuffer> });
@@ -66,10 +67,14 @@ function fileNames(names: readonly string[]): string[] {
   });
 }
 
-async function writeResults(folder: string, results: readonly Result[]): Promise<string[]> {
-  const files = fileNames(results.map(({ name }) => name)).map((name) => join(folder, name));
+/** Writes those that have a file; gives its path for each, or null. */
+async function writeResults(folder: string, results: readonly Result[]): Promise<(string | null)[]> {
+  const names = fileNames(results.map(({ name }) => name));
+  const files: (string | null)[] = [];
   for (const [i, { npy }] of results.entries()) {
-    await writeBytes(files[i] as string, npy as Uint8Array, true);
+    const path = npy && join(folder, names[i] as string);
+    if (path) await writeBytes(path, npy, true);
+    files.push(path);
   }
   return files;
 }
@@ -105,7 +110,10 @@ export const run: Command = {
     const files = folder === undefined ? [] : await writeResults(folder, results);
     const outputs = results.map(({ npy: _, ...rest }, i) => (files[i] ? { ...rest, file: files[i] } : rest));
     const parts = [section('Inputs', tensorTable(inputs)), section('Outputs', tensorTable(outputs))];
-    if (files.length > 0) parts.push(section('Written', files.map((file) => `  ${file}`).join('\n')));
+    const rows = results.map(
+      ({ name }, i) => files[i] ?? `${name}: not written, as .npy files of strings are not portable`,
+    );
+    if (files.length > 0) parts.push(section('Written', rows.map((row) => `  ${row}`).join('\n')));
     return { json: { inputs, outputs }, text: parts.join('\n\n') };
   },
 };

@@ -21,8 +21,8 @@ export const writeOptions: Record<string, Option> = {
 export interface WrittenModel {
   file: string;
   bytes: number;
-  /** The file with the weights, where there is one. */
-  data?: { file: string; bytes: number };
+  /** The file with the weights, where one is asked for; null when no weight is large enough for it. */
+  data?: { file: string; bytes: number } | null;
 }
 
 /** A file, and what writes its content. */
@@ -54,7 +54,10 @@ function append(file: number, write: Writing[1]): number {
   return written;
 }
 
-/** Writes the files, one after the other, which are replaced only when that is through for all; gives their sizes. */
+/**
+ * Writes the files, one after the other, which are replaced only when that is through for all; gives their sizes. Without
+ * content there is none.
+ */
 function writeFiles(files: readonly Writing[]): number[] {
   const begun: string[] = [];
   const begin = (part: string) => {
@@ -64,7 +67,9 @@ function writeFiles(files: readonly Writing[]): number[] {
   };
   try {
     const sizes = files.map(([path, write]) => writing(path, () => append(begin(partOf(path)), write)));
-    for (const [path] of files) writing(path, () => renameSync(partOf(path), path));
+    files.forEach(([path], i) => {
+      writing(path, () => (sizes[i] === 0 ? rmSync(partOf(path)) : renameSync(partOf(path), path)));
+    });
     return sizes;
   } catch (error) {
     for (const part of begun) rmSync(part, { force: true });
@@ -87,7 +92,7 @@ function writeWithData(graph: Graph, to: string, leastBytes: number): WrittenMod
     [file, writeData],
     [to, (write) => write(model)],
   ]);
-  return { file: to, bytes: modelBytes, data: { file, bytes: dataBytes } };
+  return { file: to, bytes: modelBytes, data: dataBytes === 0 ? null : { file, bytes: dataBytes } };
 }
 
 function writeOnnx(graph: Graph, to: string, args: Arguments): WrittenModel {
@@ -138,5 +143,7 @@ export function writerFor(from: string, to: string, args: Arguments): Writer {
 
 /** "model.onnx (1.2 KB) and model.onnx.data (3.4 MB)"; `more` goes inside the first parentheses. */
 export function writtenText({ file, bytes: size, data }: WrittenModel, more = ''): string {
-  return `${file} (${more}${bytes(size)})${data ? ` and ${data.file} (${bytes(data.bytes)})` : ''}`;
+  const beside = data ? ` and ${data.file} (${bytes(data.bytes)})` : '';
+  const without = data === null ? ', with all weights in it: none is large enough for a file beside it' : '';
+  return `${file} (${more}${bytes(size)})${beside}${without}`;
 }
