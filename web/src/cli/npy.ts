@@ -129,7 +129,7 @@ export function readNpy(file: Uint8Array): NpyArray {
   const expected = sizeOf(shape) * arrayType(dtype).BYTES_PER_ELEMENT;
   const got = file.length - start;
   if (got !== expected) malformed(`holds ${got} bytes of elements, ${dtype} [${shape}] has ${expected}`);
-  const stored = new ArrayType(file.slice(start).buffer as ArrayBuffer);
+  const stored = new ArrayType(new Uint8Array(file.subarray(start)).buffer);
   if (dtype === 'bool') for (let i = 0; i < stored.length; i++) stored[i] = stored[i] ? 1 : 0;
   const data = entries.fortran_order === 'True' ? rowMajor(stored, shape) : stored;
   return { dtype, shape, data };

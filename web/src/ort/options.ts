@@ -68,7 +68,10 @@ const places = ['cpu', 'cpu-pinned'];
 /** Outputs are where the engine computes. */
 function checkPlaces(wanted: InferenceSession.SessionOptions['preferredOutputLocation']): void {
   const what = 'preferredOutputLocation';
-  if (typeof wanted !== 'object') return checkWord(what, wanted, places);
+  if (typeof wanted !== 'object') {
+    checkWord(what, wanted, places);
+    return;
+  }
   const named = Object.entries(recordOf(what, wanted, 'places by name'));
   for (const [name, place] of named) checkWord(`${what}['${name}']`, place, places);
 }
