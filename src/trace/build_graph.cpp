@@ -123,13 +123,6 @@ class Builder {
     return record.op.traits().info.shape_operand == static_cast<int>(i);
   }
 
-  // An example that was expanded looks the same transposed or flipped, which other values would not.
-  static bool repeats_elements(const Tensor& tensor) {
-    for (size_t i = 0; i < tensor.rank(); ++i)
-      if (tensor.dims()[i] > 1 && tensor.strides()[i] == 0) return true;
-    return false;
-  }
-
   // Whether the result is its first input under another handle.
   bool is_alias(const Record& record) const {
     const OpTraits& traits = record.op.traits();
@@ -137,7 +130,7 @@ class Builder {
     const Tensor& in = record.inputs[0];
     const Tensor& out = record.outputs[0];
     if (!(state_of(in)->symbolic_shape == record.output_shapes[0]) || in.dtype() != out.dtype()) return false;
-    return traits.info.keeps_elements || (traits.has_view && !repeats_elements(in) && in.memory() == out.memory() &&
+    return traits.info.keeps_elements || (traits.has_view && in.memory() == out.memory() &&
                                           in.offset() == out.offset() && in.strides() == out.strides());
   }
 

@@ -47,6 +47,13 @@ class OlderTensors final : public WriteWatch {
   const std::vector<TraceParameter>& parameters_;
 };
 
+// An example that was expanded looks the same transposed or flipped, which other values would not.
+bool repeats_elements(const Tensor& tensor) {
+  for (size_t i = 0; i < tensor.rank(); ++i)
+    if (tensor.dims()[i] > 1 && tensor.strides()[i] == 0) return true;
+  return false;
+}
+
 }  // namespace
 
 void TracedModel::save(const std::string& path) const { save_onemodel(path, graph); }
@@ -89,7 +96,7 @@ void Tracer::check_new_input(std::string_view name, const Tensor& example) const
 
 Tensor Tracer::add_input(std::string_view name, const Tensor& example, Shape shape) {
   const InternalAccess internal;
-  Tensor traced = example.detach();
+  Tensor traced = repeats_elements(example) ? example.detach().contiguous() : example.detach();
   mark_traced(traced, shape);
   inputs_.push_back({std::string(name), traced, std::move(shape)});
   return traced;
