@@ -15,12 +15,14 @@ const placeIn = (line: string): string | undefined => place.exec(line.trim())?.[
 const isOwn = (line: string): boolean =>
   wasmFrame.test(line) || (own !== null && (placeIn(line)?.startsWith(own) ?? false));
 
+/** Where the package is, bundled or not: code of a page that is run from elsewhere is the caller's in both cases. */
+const folder = import.meta.url.replace(/[^/]*$/, '');
+
 /** The innermost line of a stack that is the caller's, as "file:///model.mjs:12:5"; null when there is none. */
 export function callSite(stack: string | undefined): string | null {
-  if (own === null) return null;
   for (const line of (stack ?? '').split('\n')) {
     const found = placeIn(line);
-    if (found && !found.startsWith('node:') && !isOwn(line)) return found;
+    if (found && !found.startsWith('node:') && !found.startsWith(folder) && !wasmFrame.test(line)) return found;
   }
   return null;
 }
