@@ -248,9 +248,6 @@ export function arange(start: Size, end: Size, step: Size = 1, dtype: DType = 'f
     const bound = (size: Size) => (isHandle(size) ? size : filled('arange', [], size, 'int64'));
     return scope(() => range(bound(start), bound(end), bound(step)).cast(dtype));
   }
-  if (end === undefined) {
-    throw new ArgumentError(`arange: expected a start and an end, got ${start} alone: arange(0, ${start})`, 'Argument');
-  }
   if (![start, end, step].every(Number.isFinite) || step === 0) {
     throw new ArgumentError(
       `arange: expected finite numbers and a step other than 0, got ${[start, end, step]}`,
