@@ -3,6 +3,7 @@
 #include "runtime/session.h"
 
 #include <emscripten/bind.h>
+#include <emscripten/em_macros.h>
 
 #include <algorithm>
 
@@ -117,6 +118,14 @@ void session_run(uint32_t handle, val outputs, val cancelled, val progress) {
         progress(static_cast<double>(done), static_cast<double>(steps));
       };
     write_items(run(session, inputs, options));
+  });
+}
+
+/// As session_run of all outputs, unwatched; past Embind as applyOperator is.
+extern "C" EMSCRIPTEN_KEEPALIVE void sessionRunAll(uint32_t handle) {
+  guarded([&] {
+    Session& session = *sessions().get(handle);
+    write_items(run(session, read_inputs(session), {}));
   });
 }
 

@@ -1,6 +1,7 @@
 // Tensors: making, reading, and what does not go through operators.
 
 #include <emscripten/bind.h>
+#include <emscripten/em_macros.h>
 
 #include <cstring>
 
@@ -108,11 +109,6 @@ void forget_recorded_gradient(const Tensor& leaf) {
   if (tensors().count([&](const Tensor& other) { return same(other, leaf); }) == 1) zero_grad(leaf);
 }
 
-void tensor_release(uint32_t handle) {
-  if (const Tensor* tensor = tensors().find(handle)) forget_recorded_gradient(*tensor);
-  tensors().release(handle);
-}
-
 std::string tensor_text(uint32_t handle) {
   return guarded([&] {
     before_read(tensors().get(handle), "toString");
@@ -205,6 +201,12 @@ void tensor_backward(uint32_t handle, uint32_t gradient, bool retain_graph, bool
 
 }  // namespace
 
+/// Frees a handle, past Embind as applyOperator is.
+extern "C" EMSCRIPTEN_KEEPALIVE void tensorRelease(uint32_t handle) {
+  if (const Tensor* tensor = tensors().find(handle)) forget_recorded_gradient(*tensor);
+  tensors().release(handle);
+}
+
 EMSCRIPTEN_BINDINGS(tensor) {
   using emscripten::function;
   function(
@@ -216,7 +218,6 @@ EMSCRIPTEN_BINDINGS(tensor) {
   function("tensorRead", &tensor_read);
   function("tensorFromStrings", &tensor_from_strings);
   function("tensorReadable", &tensor_readable);
-  function("tensorRelease", &tensor_release);
   function("tensorText", &tensor_text);
   function("tensorFill", &tensor_fill);
   function("tensorCopyFrom", &tensor_copy_from);

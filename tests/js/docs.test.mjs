@@ -53,7 +53,7 @@ test('docs/tensors.md names every method of tensors, and no other', () => {
   );
   const elsewhere = ['dispose', 'isDisposed', 'keep', 'data', 'toArray', 'item']; // in other parts of the page
   for (const name of elsewhere) assert.match(page, new RegExp(`\\b${name}\\b`));
-  const inner = ['constructor', 'handle', 'handleFor', 'dtypeFor', 'isKept', 'valueOf', 'toString'];
+  const inner = ['constructor', 'handle', 'handleFor', 'dtypeFor', 'watch', 'isKept', 'valueOf', 'toString'];
   assert.deepEqual(
     [...methods].filter((name) => ![...named, ...elsewhere, ...inner].includes(name)),
     [],

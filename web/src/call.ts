@@ -183,11 +183,17 @@ function located(error: unknown, caller: Caller, place: number, inputs: number):
   return makeError(error.name, error.kind, `${placeOf(caller, place, inputs)}: ${error.message}`);
 }
 
-/** The tensors whose handles the engine wrote. */
+/** The tensors whose handles the engine wrote, `count` of them, at `from` of the heap. */
+function tensorsAt(from: number, count: number): Tensor[] {
+  const numbers = native().HEAPF64;
+  const tensors: Tensor[] = [];
+  for (let i = from; i < from + count; i++) tensors.push(new Tensor(numbers[i] as number));
+  return tensors;
+}
+
+/** The tensors whose handles the engine wrote into the call buffer. */
 export function takeTensors(count: number): Tensor[] {
-  const from = callBufferIndex();
-  const handles = native().HEAPF64.slice(from, from + count);
-  return Array.from(handles, (handle) => new Tensor(handle));
+  return tensorsAt(callBufferIndex(), count);
 }
 
 /**
@@ -238,12 +244,15 @@ export function writeItems(items: readonly Item[]): void {
 export function takeItems(count: number): Item[] {
   const numbers = native().HEAPF64;
   let from = callBufferIndex();
-  const takeOne = () => new Tensor(numbers[from++] as number);
-  return Array.from({ length: count }, () => {
+  const items: Item[] = [];
+  while (items.length < count) {
     const tag = numbers[from++] as number;
-    if (tag === nothingTag) return null;
-    return tag === tensorTag ? takeOne() : Array.from({ length: tag }, takeOne);
-  });
+    const length = tag === tensorTag ? 1 : Math.max(0, tag);
+    const tensors = tensorsAt(from, length);
+    from += length;
+    items.push(tag === nothingTag ? null : tag === tensorTag ? (tensors[0] as Tensor) : tensors);
+  }
+  return items;
 }
 
 /** Writes plain numbers, such as a shape with its rank before it. */
@@ -256,7 +265,7 @@ export function writeNumbers(values: readonly number[]): void {
 /** Applies the operator to what the call buffer holds. Errors name its attributes as script does. */
 function callOperator(index: number, inputs: number, outputs: number): number {
   try {
-    return native().applyOperator(index, inputs, outputs);
+    return native()._applyOperator(index, inputs, outputs);
   } catch (error) {
     throw withScriptNames(error, entryOf(index)[1]?.attributes ?? []);
   }

@@ -13,6 +13,8 @@ export interface Disposable {
 interface Scoped extends Disposable {
   readonly isDisposed: boolean;
   readonly isKept: boolean;
+  /** Lets the collector free it. */
+  watch(): void;
 }
 
 const scopes: Set<Scoped>[] = [];
@@ -30,6 +32,30 @@ export function watch(owner: object, handle: number, release: Release): void {
 /** Undoes `watch`: the owner frees its handle itself. */
 export function forget(owner: object): void {
   registry.unregister(owner);
+}
+
+// To watch costs more than a small operator, and most tensors are disposed of by the code that made them. The others are
+// watched when it has ended: nothing is collected before.
+const mostYoung = 128;
+let young: Scoped[] = [];
+let isSettling = false;
+
+function settle(): void {
+  const settled = young;
+  young = [];
+  for (const item of settled) if (!item.isDisposed) item.watch();
+}
+
+/** Leaves an item that no scope holds to the collector. */
+function entrust(item: Scoped): void {
+  if (young.length === mostYoung) settle();
+  young.push(item);
+  if (isSettling) return;
+  isSettling = true;
+  queueMicrotask(() => {
+    isSettling = false;
+    settle();
+  });
 }
 
 /** `handle`, the engine's number. Throws ArgumentError for what a program gave to `new NAME`, naming what makes one. */
@@ -71,9 +97,11 @@ export class Handle {
   }
 }
 
-/** Puts a new tensor into the innermost scope. */
+/** Puts a new tensor into the innermost scope, which then frees it; without one the collector does. */
 export function enroll(item: Scoped): void {
-  scopes[scopes.length - 1]?.add(item);
+  const innermost = scopes[scopes.length - 1];
+  if (innermost) innermost.add(item);
+  else entrust(item);
 }
 
 function keepReachable(value: unknown, made: Set<Scoped>, seen: Set<object>): void {
@@ -92,7 +120,8 @@ function close(made: Set<Scoped>, result: unknown): void {
   scopes.splice(scopes.indexOf(made), 1);
   keepReachable(result, made, new Set());
   for (const item of made) {
-    if (!item.isKept && !item.isDisposed) item.dispose();
+    if (item.isKept) entrust(item);
+    else item.dispose();
   }
 }
 

@@ -12,7 +12,7 @@ import type { ProfileStep } from './profile.js';
 import type { ValueInfo } from './session_feeds.js';
 import type { VerifyReport } from './verify.js';
 
-/** Functions and heap views of the WebAssembly module; bindings/ says what each does. */
+/** Functions and heap views of the WebAssembly module; bindings/ says what each does. Those with "_" pass Embind by. */
 export interface Native {
   readonly HEAPU8: Uint8Array;
   readonly HEAPF64: Float64Array;
@@ -25,7 +25,7 @@ export interface Native {
   tensorRead(handle: number, how: string): number;
   tensorFromStrings(bytes: number): number;
   tensorReadable(handle: number, how: string): number;
-  tensorRelease(handle: number): void;
+  _tensorRelease(handle: number): void;
   tensorText(handle: number): string;
   tensorFill(handle: number, value: number): void;
   tensorCopyFrom(target: number, source: number): void;
@@ -39,7 +39,7 @@ export interface Native {
   tensorSetGrad(handle: number, gradient: number): void;
   tensorBackward(handle: number, gradient: number, retainGraph: boolean, createGraph: boolean): void;
 
-  applyOperator(index: number, inputs: number, outputs: number): number;
+  _applyOperator(index: number, inputs: number, outputs: number): number;
   setArithmetic(exact: boolean): void;
   isExact(): boolean;
   setGradEnabled(enabled: boolean): void;
@@ -188,6 +188,7 @@ export interface Native {
   sessionInputs(handle: number): unknown;
   sessionName(handle: number): string;
   sessionOutputs(handle: number): unknown;
+  _sessionRunAll(handle: number): void;
   sessionRun(
     handle: number,
     outputs: string[],

@@ -63,7 +63,8 @@ function dispose(item: Item): void {
 export function runWatched(handle: number, names: string[], count: number, options: RunOptions): Item[] {
   const { signal, cancelFlag, onProgress } = options;
   if (!signal && !cancelFlag && !onProgress) {
-    native().sessionRun(handle, names, null, null);
+    if (names.length > 0) native().sessionRun(handle, names, null, null);
+    else native()._sessionRunAll(handle);
     return takeItems(count);
   }
   const failures: unknown[] = [];

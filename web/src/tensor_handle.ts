@@ -6,7 +6,7 @@ import { enroll, forget, made, watch } from './memory.js';
 import { callBuffer, native } from './native.js';
 
 function release(handle: number): void {
-  native().tensorRelease(handle);
+  native()._tensorRelease(handle);
 }
 
 /** The base of `Tensor`: its life, its shape and its dtype. */
@@ -16,11 +16,11 @@ export class TensorHandle {
   #shape: readonly number[] | undefined;
   #dtype: DType | undefined;
   #kept = false;
+  #isWatched = false;
 
   /** @internal */
   constructor(handle: number) {
     this.#handle = made(handle, 'a Tensor', 'om.tensor([1, 2]) of values, om.zeros([2, 3]) of a shape');
-    watch(this, handle, release);
     enroll(this);
   }
 
@@ -36,10 +36,16 @@ export class TensorHandle {
     return this.#handle;
   }
 
+  /** @internal Lets the collector free the handle. */
+  watch(): void {
+    watch(this, this.#handle, release);
+    this.#isWatched = true;
+  }
+
   /** Frees the handle; the memory goes when nothing else (a view, a record) uses it. A second call does nothing. */
   dispose(): void {
     if (this.#handle === 0) return;
-    forget(this);
+    if (this.#isWatched) forget(this);
     release(this.#handle);
     this.#handle = 0;
   }

@@ -40,7 +40,7 @@ export class ReadableTensor extends TensorHandle {
       length: number,
     ) => TypedArray;
     const copy = new ArrayType(module.HEAPU8.buffer, pointer, this.size).slice();
-    if (rows !== 0) module.tensorRelease(rows);
+    if (rows !== 0) module._tensorRelease(rows);
     return copy;
   }
 
