@@ -96,6 +96,7 @@ bool is_known_operator(std::string_view domain, std::string_view type) {
 
 void expand_function(const Function& function, FileNode node, ConversionHost& host) {
   while (!node.inputs.empty() && node.inputs.back().empty()) node.inputs.pop_back();
+  if (!function.build) throw ModelError("Unsupported", std::string(function.refused));
   check_arity(function, node);
   FunctionCall call(node, host);
   function.build(call);

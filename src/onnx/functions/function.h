@@ -32,11 +32,13 @@ class FunctionCall : public NodeWriter {
   FileNode& call_;
 };
 
-/// A declaration: everything else follows from it. `build` writes the body.
+/// A declaration: everything else follows from it. `build` writes the body; one that is known but not taken says why in
+/// `refused`, and has none.
 struct Function {
   std::string_view name;
   size_t least_inputs, most_inputs, most_outputs;
   void (*build)(FunctionCall& call);
+  std::string_view refused = {};
 };
 inline constexpr size_t kAnyNumber = size_t(-1);
 

@@ -80,15 +80,12 @@ void lp_pool(FunctionCall& call) {
   call.give(0, "Pow", {call.make("Mul", {average, call.number(size, dtype)}), call.number(1 / p, dtype)});
 }
 
-void max_roi_pool(FunctionCall&) {
-  throw ModelError("Unsupported",
-                   "regions with rounded corners are not pooled here; RoiAlign is the operator for regions");
-}
-
-constexpr Function kFunctions[] = {{"GlobalMaxPool", 1, 1, 1, global_max_pool},
-                                   {"GlobalLpPool", 1, 1, 1, global_lp_pool},
-                                   {"LpPool", 1, 1, 1, lp_pool},
-                                   {"MaxRoiPool", 1, 2, 1, max_roi_pool}};
+constexpr Function kFunctions[] = {
+    {"GlobalMaxPool", 1, 1, 1, global_max_pool},
+    {"GlobalLpPool", 1, 1, 1, global_lp_pool},
+    {"LpPool", 1, 1, 1, lp_pool},
+    {"MaxRoiPool", 1, 2, 1, nullptr,
+     "regions with rounded corners are not pooled here; RoiAlign is the operator for regions"}};
 
 }  // namespace
 
