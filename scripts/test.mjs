@@ -5,13 +5,13 @@ import { StepError, seconds, step } from './lib/steps.mjs';
 
 const ctest = (preset) => step(`ctest ${preset}`, 'ctest', ['--preset', preset, '--progress']);
 
-const nodeTests = (name, folders, options = []) =>
-  step(name, 'node', [
-    '--test',
-    '--test-reporter=spec',
-    ...options,
-    ...folders.flatMap((folder) => project.filesBelow(folder, '.test.mjs')),
-  ]);
+// What a run of tests says of itself: how many there were, and rates that no bound holds.
+const summaryLines = /^ℹ (tests|pass|skipped|todo|refused|misread)\b/;
+
+const nodeTests = (name, folders, options = []) => {
+  const files = folders.flatMap((folder) => project.filesBelow(folder, '.test.mjs'));
+  return step(name, 'node', ['--test', '--test-reporter=spec', ...options, ...files], { show: summaryLines });
+};
 
 const steps = {
   bootstrap: project.bootstrap,

@@ -14,16 +14,18 @@ export class StepError extends Error {}
 
 export const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
-// Runs a command in the repository's folder; throws StepError when it fails. show: prints the end of its output too.
+// Runs a command in the repository's folder; throws StepError when it fails. show: prints the end of its output too, or of
+// the whole the lines that match.
 export async function step(name, command, args = [], { env = {}, show = false } = {}) {
   const start = performance.now();
-  const output = new Tail();
+  const output = new Tail(show instanceof RegExp ? show : undefined);
   const progress = showProgress(name, start, output);
   const status = await run(command, args, env, output);
   progress.stop();
   if (status === 0) {
     console.log(`✓ ${name}  ${seconds(start)}`);
-    if (show && !verbose) console.log(output.text().replace(/^/gm, '  '));
+    const shown = output.matching?.join('\n') ?? output.text();
+    if (show && shown && !verbose) console.log(shown.replace(/^/gm, '  '));
     return;
   }
   console.log(`✗ ${name}  ${seconds(start)}  (${status})`);
@@ -52,9 +54,17 @@ function run(command, args, env, output) {
 
 class Tail {
   #lines = [''];
+  #pattern;
+  matching;
+  constructor(pattern) {
+    this.#pattern = pattern;
+    if (pattern) this.matching = [];
+  }
   add(text) {
     const lines = text.split(/\r?\n|\r/);
     this.#lines[this.#lines.length - 1] += lines.shift();
+    const ended = this.#lines.slice(-1).concat(lines).slice(0, -1);
+    this.matching?.push(...ended.filter((line) => this.#pattern.test(line)));
     this.#lines = this.#lines.concat(lines).slice(-keptLines);
   }
   text() {
