@@ -1,6 +1,7 @@
 // npm test: everything that must hold. `npm test -- --only NAME[,NAME]` runs only those steps, as they stand.
 import { performance } from 'node:perf_hooks';
 import * as project from './lib/project.mjs';
+import { relaxedFlags } from './lib/relaxed_simd.mjs';
 import { StepError, seconds, step } from './lib/steps.mjs';
 
 const ctest = (preset) => step(`ctest ${preset}`, 'ctest', ['--preset', preset, '--progress']);
@@ -8,10 +9,13 @@ const ctest = (preset) => step(`ctest ${preset}`, 'ctest', ['--preset', preset, 
 // What a run of tests says of itself: how many there were, and rates that no bound holds.
 const summaryLines = /^ℹ (tests|pass|skipped|todo|refused|misread)\b/;
 
-const nodeTests = (name, folders, options = []) => {
-  const files = folders.flatMap((folder) => project.filesBelow(folder, '.test.mjs'));
-  return step(name, 'node', ['--test', '--test-reporter=spec', ...options, ...files], { show: summaryLines });
-};
+const testsIn = (...folders) => folders.flatMap((folder) => project.filesBelow(folder, '.test.mjs'));
+
+const nodeTests = (name, files, options = []) =>
+  step(name, 'node', ['--test', '--test-reporter=spec', ...options, ...files], { show: summaryLines });
+
+// Every operator, function and module once more with the kernels that browsers get.
+const relaxedFiles = ['js/golden_functions', 'js/golden_modules', 'conformance/samples'];
 
 const steps = {
   bootstrap: project.bootstrap,
@@ -30,9 +34,15 @@ const steps = {
   lint: () => step('lint', 'scripts/lint'),
   'ctest-debug': () => ctest('debug'),
   'ctest-wasm': () => ctest('wasm-simd'),
-  js: () => nodeTests('js', ['scripts/tests', 'tests/js']),
-  conformance: () => nodeTests('conformance', ['tests/conformance']),
-  browser: () => nodeTests('browser', ['tests/browser'], ['--test-concurrency=1']),
+  js: () => nodeTests('js', testsIn('scripts/tests', 'tests/js')),
+  conformance: () => nodeTests('conformance', testsIn('tests/conformance')),
+  relaxed: () =>
+    nodeTests(
+      'relaxed',
+      relaxedFiles.map((file) => `tests/${file}.test.mjs`),
+      relaxedFlags,
+    ),
+  browser: () => nodeTests('browser', testsIn('tests/browser'), ['--test-concurrency=1']),
   size: () => step('size', 'node', ['scripts/check-size.mjs']),
 };
 
