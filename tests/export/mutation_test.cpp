@@ -8,18 +8,8 @@
 #include "support/graphs.h"
 #include "trace/trace_module.h"
 
-namespace onemodel {
+namespace onemodel::test {
 namespace {
-
-using test::counter;
-using test::counting;
-using test::expect_follows;
-using test::exported;
-using test::Model;
-using test::Snapshot;
-
-using Outputs = std::vector<Tensor>;
-using Inputs = std::span<const Tensor>;
 
 TEST(Mutation, ReadsBeforeAnUpdateKeepTheOldValue) {
   const auto model = counter();
@@ -99,11 +89,11 @@ TEST(Mutation, TheSameBufferFromTwoModules) {
   EXPECT_EQ(program.signature.names_of(InputKind::buffer), std::vector<std::string>{"b_first_total"});
   EXPECT_EQ(program.signature.mutation_count(), 1u);
   const std::vector<Tensor> twice = {counting({2})};
-  const test::Exact exact;
+  const Exact exact;
   ExportedProgram runs = program;
   for (int i = 0; i < 3; ++i) {
-    EXPECT_TRUE(test::same_bits(runs.call_flat(twice)[0], model.forward(twice)[0]));
-    EXPECT_TRUE(test::same_bits(runs.state_dict().at("first.total"), shared));
+    EXPECT_TRUE(same_bits(runs.call_flat(twice)[0], model.forward(twice)[0]));
+    EXPECT_TRUE(same_bits(runs.state_dict().at("first.total"), shared));
   }
 }
 
@@ -120,7 +110,7 @@ TEST(Mutation, ElementsOfContainersAreWrittenBack) {
   const Argument given = cache();
   ExportedProgram program =
       export_program(exportable(function), std::vector<NamedArgument>{{"x", x}, {"cache", given}});
-  EXPECT_TRUE(test::same_bits(std::get<Tensor>(given.children[1].value), counting({3}))) << "the example is untouched";
+  EXPECT_TRUE(same_bits(std::get<Tensor>(given.children[1].value), counting({3}))) << "the example is untouched";
   EXPECT_EQ(program.signature.user_inputs_to_mutate(), (ProgramSignature::Names{{"cache_1_out", "cache_1"}}));
   EXPECT_EQ(program.arguments[1].structure.leaf_count(), 2u);
 
@@ -131,9 +121,9 @@ TEST(Mutation, ElementsOfContainersAreWrittenBack) {
   EXPECT_EQ(result.keys, (std::vector<std::string>{"before", "after"}));
   for (size_t i = 0; i < 2; ++i)
     EXPECT_TRUE(
-        test::same_bits(std::get<Tensor>(result.children[i].value), std::get<Tensor>(expected.children[i].value)));
+        same_bits(std::get<Tensor>(result.children[i].value), std::get<Tensor>(expected.children[i].value)));
   EXPECT_TRUE(
-      test::same_bits(std::get<Tensor>(own.children[1].value), std::get<Tensor>(eager_cache.children[1].value)));
+      same_bits(std::get<Tensor>(own.children[1].value), std::get<Tensor>(eager_cache.children[1].value)));
 }
 
 TEST(Mutation, IntermediateValuesMayBeUpdatedToo) {
@@ -177,7 +167,7 @@ void expect_refused(Model& model, std::initializer_list<std::string_view> parts,
     export_program(model, example);
     ADD_FAILURE() << "nothing was refused";
   } catch (const E& error) {
-    test::expect_parts(error, parts);
+    expect_parts(error, parts);
     EXPECT_EQ(error.kind(), kind);
   }
   before.expect_unchanged(model);
@@ -195,7 +185,7 @@ TEST(Mutation, WholeInputsAndConstantsAreRefused) {
   expect_refused<TraceError>(model, {"add_", "float32[3]", "it is a constant"}, "InPlaceMutation");
   model.run = [&](Model&, Inputs inputs) -> Outputs { return {copy_(constant, inputs[0]) + inputs[0]}; };
   expect_refused<TraceError>(model, {"copy_", "it is a constant"}, "InPlaceMutation");
-  EXPECT_TRUE(test::same_bits(constant, counting({3})));
+  EXPECT_TRUE(same_bits(constant, counting({3})));
 }
 
 TEST(Mutation, AFailingModelIsLeftAsItWas) {
@@ -400,7 +390,7 @@ TEST(Mutation, AModuleOfAProgramWithoutUpdatesIsTraced) {
   Model model([](Model&, Inputs inputs) -> Outputs { return {inputs[0] + 1}; });
   const ExportedProgram program = exported(model, {counting({3})});
   const std::shared_ptr<nn::Module> flat = program_module(program), tree = unflatten(program);
-  for (const auto& module : {flat, tree}) EXPECT_EQ(test::operators(trace_module(*module, counting({3})).graph), "Add");
+  for (const auto& module : {flat, tree}) EXPECT_EQ(operators(trace_module(*module, counting({3})).graph), "Add");
 }
 
 TEST(Mutation, GeneratorsAndModesAreAsTheyWere) {
@@ -418,4 +408,4 @@ TEST(Mutation, GeneratorsAndModesAreAsTheyWere) {
 }
 
 }  // namespace
-}  // namespace onemodel
+}  // namespace onemodel::test
