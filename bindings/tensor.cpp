@@ -3,7 +3,7 @@
 #include <emscripten/bind.h>
 #include <emscripten/em_macros.h>
 
-#include <cstring>
+#include <algorithm>
 
 #include "bindings/call_buffer.h"
 #include "bindings/guard.h"
@@ -139,25 +139,44 @@ void tensor_copy_from(uint32_t target, uint32_t source) {
   });
 }
 
-/// Buffer: target, source; for index_copy_: target, index, source. `a`: alpha of add_, or the axis.
-void tensor_update(const std::string& how, uint32_t count, double a, double b, double c) {
+// What an update's operands leave to say: alpha of add_, or the axis and the places along it.
+struct UpdateNumbers {
+  double first, second, third;
+  int64_t axis() const { return static_cast<int64_t>(first); }
+  int64_t start() const { return static_cast<int64_t>(second); }
+  int64_t end() const { return static_cast<int64_t>(third); }
+};
+
+using Operands = std::span<const Tensor>;  // the target first
+using Numbers = const UpdateNumbers&;
+
+struct Update {
+  std::string_view name, values;  // `values`: the operand that gives them, as errors call it
+  void (*run)(Operands x, Numbers n);
+};
+
+constexpr Update kUpdates[] = {
+    {"copy_", "source", [](Operands x, Numbers) { copy_(x[0], x[1]); }},
+    {"fill_", "value", [](Operands x, Numbers) { copy_(x[0], x[1], "fill_"); }},
+    {"zero_", "value", [](Operands x, Numbers) { copy_(x[0], x[1], "zero_"); }},
+    {"add_", "other", [](Operands x, Numbers n) { add_(x[0], x[1], n.first); }},
+    {"sub_", "other", [](Operands x, Numbers) { sub_(x[0], x[1]); }},
+    {"mul_", "other", [](Operands x, Numbers) { mul_(x[0], x[1]); }},
+    {"div_", "other", [](Operands x, Numbers) { div_(x[0], x[1]); }},
+    {"slice_scatter_", "source",
+     [](Operands x, Numbers n) { slice_scatter_(x[0], x[1], n.axis(), n.start(), n.end()); }},
+    {"select_scatter_", "source", [](Operands x, Numbers n) { select_scatter_(x[0], x[1], n.axis(), n.start()); }},
+    {"index_copy_", "source", [](Operands x, Numbers n) { index_copy_(x[0], n.axis(), x[1], x[2]); }},
+};
+
+/// Buffer: target, source; for index_copy_: target, index, source. `how` is the name of one of the updates.
+void tensor_update(const std::string& how, uint32_t count, double first, double second, double third) {
   guarded([&] {
+    const Update* update = std::ranges::find(kUpdates, std::string_view(how), &Update::name);
+    check(update != std::end(kUpdates), how, " is no update of a tensor");
+    const Input inputs[] = {{"target", ""}, {update->values, ""}};
     CallReader reader;
-    const std::string_view given = how == "fill_"                                  ? "value"
-                                   : how == "copy_" || count > 2 || how.size() > 5 ? "source"
-                                                                                   : "other";
-    const Input inputs[] = {{"target", ""}, {given, ""}};
-    const std::vector<Tensor> operands = reader.operands(count, how, inputs);
-    const Tensor &target = operands[0], &other = operands[1];
-    const auto axis = static_cast<int64_t>(a), start = static_cast<int64_t>(b), end = static_cast<int64_t>(c);
-    if (how == "copy_" || how == "fill_" || how == "zero_") return copy_(target, other, how);
-    if (how == "add_") return add_(target, other, a);
-    if (how == "sub_") return sub_(target, other);
-    if (how == "mul_") return mul_(target, other);
-    if (how == "div_") return div_(target, other);
-    if (how == "slice_scatter_") return slice_scatter_(target, other, axis, start, end);
-    if (how == "select_scatter_") return select_scatter_(target, other, axis, start);
-    return index_copy_(target, axis, other, operands[2]);
+    update->run(reader.operands(count, how, inputs), {first, second, third});
   });
 }
 

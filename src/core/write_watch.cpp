@@ -1,5 +1,7 @@
 #include "core/write_watch.h"
 
+#include "core/expanded_axis.h"
+
 namespace onemodel {
 namespace {
 
@@ -21,10 +23,9 @@ void before_write(const Tensor& tensor, std::string_view how) {
 }
 
 void check_distinct(const Tensor& tensor, std::string_view how) {
-  if (tensor.numel() < 2) return;
-  for (size_t axis = 0; axis < tensor.rank(); ++axis)
-    check(tensor.strides()[axis] != 0 || tensor.dims()[axis] == 1, how, ": the elements along axis ", axis, " of ",
-          tensor, " share memory, as those of an expanded tensor do; clone() it before it is written to");
+  const auto axis = expanded_axis(tensor);
+  check(!axis, how, ": the elements along axis ", axis.value_or(0), " of ", tensor,
+        " share memory, as those of an expanded tensor do; clone() it before it is written to");
 }
 
 }  // namespace onemodel

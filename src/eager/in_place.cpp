@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "core/expanded_axis.h"
 #include "core/write_watch.h"
 #include "eager/apply.h"
 #include "eager/functional_trace.h"
@@ -41,8 +42,7 @@ Tensor places_of(std::string_view how, const Tensor& target) {
 
 // Each place of memory once.
 Tensor once(Tensor memory) {
-  for (size_t axis = 0; axis < memory.rank(); ++axis)
-    if (memory.strides()[axis] == 0 && memory.dims()[axis] > 1) memory = memory.slice(static_cast<int64_t>(axis), 0, 1);
+  while (const auto axis = expanded_axis(memory)) memory = memory.slice(static_cast<int64_t>(*axis), 0, 1);
   return memory;
 }
 

@@ -41,76 +41,87 @@ std::vector<CallLog::Call> replayed_calls(const ExportedProgram& program, std::s
   return out;
 }
 
-}  // namespace
-
-ExportedProgram retrace(const ExportedProgram& program, const NodeRunner& runner, const AddOutputs& add) {
-  program.validate();
-  const Graph& graph = program.graph;
-  const std::vector<Tensor> examples = examples_of(program);
-  const size_t states = program.signature.state_count(), mutations = program.signature.mutation_count();
-  const std::vector<nn::NamedTensor> state = named_state(program);
-  Capture capture(state);
+// The inputs of the new graph: the state, and what callers give.
+std::vector<Tensor> captured_inputs(Capture& capture, const Graph& graph, std::span<const nn::NamedTensor> state,
+                                    std::span<const Tensor> examples) {
   std::vector<Tensor> inputs;
   inputs.reserve(graph.inputs.size());
   for (const nn::NamedTensor& named : state) inputs.push_back(named.tensor);
-  for (size_t i = states; i < graph.inputs.size(); ++i) {
-    const Value& value = graph.value(graph.inputs[i]);
-    inputs.push_back(capture.input(value.name, examples[i - states], value.type.shape, true));
+  for (size_t i = 0; i < examples.size(); ++i) {
+    const Value& value = graph.value(graph.inputs[state.size() + i]);
+    inputs.push_back(capture.input(value.name, examples[i], value.type.shape, true));
   }
+  return inputs;
+}
 
-  std::vector<Tensor> values;
-  const NodeRunner in_place = [&](const Node& node, std::span<const Tensor> operands) {
-    capture.log().set_place(node.module_path);
-    return runner(node, operands);
-  };
-  std::vector<Tensor> outputs = interpret(graph, inputs, in_place, &values);
-  for (size_t i = 0; i < outputs.size(); ++i)
-    if (program.signature.outputs[i].is_gradient())  // that of a sum is constant
-      outputs[i] = traced_like(outputs[i], inputs[program.signature.input_of(program.signature.outputs[i]).value()]);
-  capture.log().set_place({});
-  std::vector<AddedOutput> added;
-  if (add) added = add(inputs, outputs);
-  capture.log().replay(replayed_calls(program, values));
-  std::vector<Tensor> targets;
-  for (const size_t target : targets_of_updates(program.signature)) targets.push_back(inputs[target]);
-  set_apart(outputs, targets);
-  for (size_t i = 0; i < mutations; ++i) copy_(targets[i], outputs[i]);
-
-  std::vector<Tensor> results(outputs.begin() + static_cast<std::ptrdiff_t>(mutations), outputs.end());
-  std::vector<std::string> names;
-  for (size_t i = mutations; i < outputs.size(); ++i) names.push_back(program.signature.outputs[i].name);
-  for (const AddedOutput& each : added) {
-    results.push_back(each.value);
-    names.push_back(each.spec.name);
-  }
-  Captured captured = capture.finish(results, names);
-  check(captured.signature.mutation_count() == mutations, "program '", graph.name,
-        "': a decomposition updates a tensor in place; it must give a new one");
-
+// `program` with the captured graph, whose results are those of `specs`.
+ExportedProgram with_graph(const ExportedProgram& program, Captured captured, std::span<const OutputSpec> specs) {
   ExportedProgram out = program;
   out.state = program.state->copy();
   out.graph = std::move(captured.graph);
-  out.graph.name = graph.name;
-  out.graph.metadata = graph.metadata;
-  out.graph.contract = graph.contract;
+  out.graph.name = program.graph.name;
+  out.graph.metadata = program.graph.metadata;
+  out.graph.contract = program.graph.contract;
   out.signature = std::move(captured.signature);
   for (size_t i = 0; i < program.signature.inputs.size(); ++i) {
     InputSpec spec = program.signature.inputs[i];
     spec.name = std::move(out.signature.inputs[i].name);
     out.signature.inputs[i] = std::move(spec);
   }
-  for (size_t i = 0; i < results.size(); ++i) {
-    OutputSpec& spec = out.signature.outputs[mutations + i];
-    const OutputSpec& old = mutations + i < outputs.size() ? program.signature.outputs[mutations + i]
-                                                           : added[mutations + i - outputs.size()].spec;
-    spec.kind = old.kind;
-    spec.target = old.target;
+  for (size_t i = 0; i < specs.size(); ++i) {
+    OutputSpec& spec = out.signature.outputs[program.signature.mutation_count() + i];
+    spec.kind = specs[i].kind;
+    spec.target = specs[i].target;
   }
   for (size_t i = 1; i < out.calls.size(); ++i) {
     out.calls[i].inputs = std::move(captured.calls[i].inputs);
     out.calls[i].outputs = std::move(captured.calls[i].outputs);
   }
   return out;
+}
+
+}  // namespace
+
+ExportedProgram retrace(const ExportedProgram& program, const NodeRunner& runner, const AddOutputs& add) {
+  program.validate();
+  const ProgramSignature& signature = program.signature;
+  const std::vector<Tensor> examples = examples_of(program);
+  const std::vector<nn::NamedTensor> state = named_state(program);
+  Capture capture(state);
+  const std::vector<Tensor> inputs = captured_inputs(capture, program.graph, state, examples);
+
+  std::vector<Tensor> values;
+  const NodeRunner in_place = [&](const Node& node, std::span<const Tensor> operands) {
+    capture.log().set_place(node.module_path);
+    return runner(node, operands);
+  };
+  std::vector<Tensor> outputs = interpret(program.graph, inputs, in_place, &values);
+  for (size_t i = 0; i < outputs.size(); ++i)
+    if (signature.outputs[i].is_gradient())  // that of a sum is constant
+      outputs[i] = traced_like(outputs[i], inputs[signature.input_of(signature.outputs[i]).value()]);
+  capture.log().set_place({});
+  std::vector<AddedOutput> added;
+  if (add) added = add(inputs, outputs);
+  capture.log().replay(replayed_calls(program, values));
+  std::vector<Tensor> targets;
+  for (const size_t target : targets_of_updates(signature)) targets.push_back(inputs[target]);
+  set_apart(outputs, targets);
+  const size_t mutations = signature.mutation_count();
+  for (size_t i = 0; i < mutations; ++i) copy_(targets[i], outputs[i]);
+
+  const auto first = static_cast<std::ptrdiff_t>(mutations);
+  std::vector<Tensor> results(outputs.begin() + first, outputs.end());
+  std::vector<OutputSpec> specs(signature.outputs.begin() + first, signature.outputs.end());
+  for (const AddedOutput& each : added) {
+    results.push_back(each.value);
+    specs.push_back(each.spec);
+  }
+  std::vector<std::string> names;
+  for (const OutputSpec& spec : specs) names.push_back(spec.name);
+  Captured captured = capture.finish(results, names);
+  check(captured.signature.mutation_count() == mutations, "program '", program.graph.name,
+        "': a decomposition updates a tensor in place; it must give a new one");
+  return with_graph(program, std::move(captured), specs);
 }
 
 }  // namespace onemodel

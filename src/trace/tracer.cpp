@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "core/expanded_axis.h"
 #include "eager/functional_trace.h"
 #include "eager/record.h"
 #include "format/file.h"
@@ -47,13 +48,6 @@ class OlderTensors final : public WriteWatch {
   const std::vector<TraceParameter>& parameters_;
 };
 
-// An example that was expanded looks the same transposed or flipped, which other values would not.
-bool repeats_elements(const Tensor& tensor) {
-  for (size_t i = 0; i < tensor.rank(); ++i)
-    if (tensor.dims()[i] > 1 && tensor.strides()[i] == 0) return true;
-  return false;
-}
-
 }  // namespace
 
 void TracedModel::save(const std::string& path) const { save_onemodel(path, graph); }
@@ -96,7 +90,8 @@ void Tracer::check_new_input(std::string_view name, const Tensor& example) const
 
 Tensor Tracer::add_input(std::string_view name, const Tensor& example, Shape shape) {
   const InternalAccess internal;
-  Tensor traced = repeats_elements(example) ? example.detach().contiguous() : example.detach();
+  // An example that was expanded looks the same transposed or flipped, which other values would not.
+  Tensor traced = expanded_axis(example) ? example.detach().contiguous() : example.detach();
   mark_traced(traced, shape);
   inputs_.push_back({std::string(name), traced, std::move(shape)});
   return traced;

@@ -4,15 +4,8 @@
 #include "export/program_file.h"
 #include "export/unflatten.h"
 
-namespace onemodel {
+namespace onemodel::test {
 namespace {
-
-using test::counting;
-using test::exported;
-using test::Model;
-
-using Outputs = std::vector<Tensor>;
-using Inputs = std::span<const Tensor>;
 
 std::shared_ptr<Model> scaling(const Tensor& weight) {
   auto model =
@@ -91,15 +84,15 @@ TEST(ModuleCalls, PreservedCallsHaveStructures) {
 
 /// The tree gives what the model gives, also its gradients.
 void expect_tree_runs(const ExportedProgram& program, nn::Module& model, const std::vector<Tensor>& x) {
-  const test::Exact exact;
+  const Exact exact;
   const auto tree = unflatten(program);
   for (int i = 0; i < 2; ++i) {
     const Outputs expected = model.forward(x), got = tree->forward(x);
     ASSERT_EQ(got.size(), expected.size());
-    for (size_t k = 0; k < got.size(); ++k) EXPECT_TRUE(test::same_bits(got[k].detach(), expected[k].detach()));
+    for (size_t k = 0; k < got.size(); ++k) EXPECT_TRUE(same_bits(got[k].detach(), expected[k].detach()));
     const auto state = tree->state_dict();
     for (const auto& [path, tensor] : model.state_dict())
-      EXPECT_TRUE(test::same_bits(state.at(path).detach(), tensor.detach())) << path;
+      EXPECT_TRUE(same_bits(state.at(path).detach(), tensor.detach())) << path;
   }
 }
 
@@ -113,7 +106,7 @@ TEST(Unflatten, ARepeatedModuleIsOneModuleWithTwoCalls) {
   EXPECT_EQ(block->call_count(), 2u);
   EXPECT_EQ(tree->state_dict().size(), 1u);
   const std::vector<Tensor> x = {counting({3})};
-  EXPECT_TRUE(test::same_bits(block->forward(x)[0], net.block->forward(x)[0].detach()));
+  EXPECT_TRUE(same_bits(block->forward(x)[0], net.block->forward(x)[0].detach()));
   EXPECT_EQ(tree->find("nowhere"), nullptr);
 }
 
@@ -209,7 +202,7 @@ TEST(Unflatten, ATreeIsExportedAgain) {
     EXPECT_EQ(again.calls[i].outputs.size(), program.calls[i].outputs.size()) << program.calls[i].name();
   }
   EXPECT_EQ(module_stacks(again.graph, again.calls), module_stacks(program.graph, program.calls));
-  test::expect_follows(net.model, again, {x});
+  expect_follows(net.model, again, {x});
   const auto other = unflatten(program, {{"head", std::make_shared<nn::Tanh>()}});
   EXPECT_EQ(names(exported(*other, x).calls), names(program.calls));
 }
@@ -268,7 +261,7 @@ TEST(Unflatten, AProgramWithoutRecordsGivesAFlatModule) {
   for (Node& node : program.graph.nodes) node.module_path.clear();
   const auto flat = unflatten(program);
   const std::vector<Tensor> x = {counting({3})};
-  EXPECT_TRUE(test::close(flat->forward(x)[0], net.model.forward(x)[0].detach(), 1e-6));
+  EXPECT_TRUE(close(flat->forward(x)[0], net.model.forward(x)[0].detach(), 1e-6));
   EXPECT_EQ(flat->find("block.inner")->parameters().size(), 1u) << "state keeps its paths";
 }
 
@@ -305,8 +298,8 @@ TEST(Unflatten, ASharedModuleHasItsFirstPath) {
   EXPECT_EQ(names(program.calls), (std::vector<std::string>{"", "first", "first@1", "holder"}));
   EXPECT_EQ(program.calls[2].parent, 3);
   const auto tree = unflatten(program);
-  EXPECT_TRUE(test::close(tree->forward(x)[0].detach(), model.forward(x)[0].detach(), 1e-6));
+  EXPECT_TRUE(close(tree->forward(x)[0].detach(), model.forward(x)[0].detach(), 1e-6));
 }
 
 }  // namespace
-}  // namespace onemodel
+}  // namespace onemodel::test

@@ -13,15 +13,8 @@
 #include "ops/unary.h"
 #include "support/graphs.h"
 
-namespace onemodel {
+namespace onemodel::test {
 namespace {
-
-using test::counting;
-using test::exported;
-using test::Model;
-
-using Outputs = std::vector<Tensor>;
-using Inputs = std::span<const Tensor>;
 
 TEST(Decompositions, EachOfTheDefaultTableGivesTheSame) {
   const auto one = [](const Op& op) { return [op](const Tensor& x) { return apply(op, std::vector{x}, 1).front(); }; };
@@ -51,11 +44,11 @@ TEST(Decompositions, EachOfTheDefaultTableGivesTheSame) {
     Model model([&](Model&, Inputs inputs) -> Outputs { return {function(inputs[0])}; });
     const std::vector<Tensor> x = {counting({4, 4}) * 0.25 - 2};
     ExportedProgram program = exported(model, x);
-    EXPECT_NE(test::operators(program.graph).find(name), std::string::npos);
+    EXPECT_NE(operators(program.graph).find(name), std::string::npos);
     ExportedProgram simple = run_decompositions(program);
     for (const Node& node : simple.graph.nodes) EXPECT_FALSE(default_decompositions().contains(node.op.name())) << name;
     EXPECT_EQ(simple.signature, program.signature);
-    EXPECT_TRUE(test::close(simple.call_flat(x)[0], program.call_flat(x)[0], 1e-5)) << name;
+    EXPECT_TRUE(close(simple.call_flat(x)[0], program.call_flat(x)[0], 1e-5)) << name;
     covered.insert(name);
   }
   for (const auto& [name, decomposition] : default_decompositions()) EXPECT_TRUE(covered.contains(name)) << name;
@@ -84,10 +77,10 @@ TEST(Decompositions, StateCallsAndConstraintsStay) {
   whole.state = program.state->copy();
   for (const int64_t batch : {2, 9}) {
     const std::vector<Tensor> x = {counting({batch, 3})};
-    EXPECT_TRUE(test::close(simple.call_flat(x)[0], whole.call_flat(x)[0], 1e-5));
+    EXPECT_TRUE(close(simple.call_flat(x)[0], whole.call_flat(x)[0], 1e-5));
   }
   for (const auto& [path, tensor] : whole.state_dict())
-    EXPECT_TRUE(test::close(simple.state_dict().at(path), tensor, 1e-5)) << path;
+    EXPECT_TRUE(close(simple.state_dict().at(path), tensor, 1e-5)) << path;
 }
 
 // A file may say of any size what it likes.
@@ -102,8 +95,8 @@ TEST(Decompositions, MadeUpSizesTakeNoMemory) {
     out.validate();
     return out;
   };
-  EXPECT_EQ(test::operators(run_decompositions(sized(2, true)).graph).find("Softmax"), std::string::npos);
-  EXPECT_EQ(test::operators(run_decompositions(sized(3, false)).graph).find("Softmax"), std::string::npos);
+  EXPECT_EQ(operators(run_decompositions(sized(2, true)).graph).find("Softmax"), std::string::npos);
+  EXPECT_EQ(operators(run_decompositions(sized(3, false)).graph).find("Softmax"), std::string::npos);
   EXPECT_ERROR(run_decompositions(sized(int64_t{1} << 40, false)), ArgumentError, "more than 1 GiB", "'input'",
                "example inputs");
   EXPECT_ERROR(run_decompositions(sized(int64_t{1} << 62, false)), ArgumentError, "more than 1 GiB");
@@ -115,7 +108,7 @@ TEST(Decompositions, AnOwnTable) {
   const ExportedProgram program = exported(model, x);
   const DecompositionTable table = {{"Relu", [](const Op&, Inputs inputs) { return Outputs{clip(inputs[0], 0, {})}; }}};
   ExportedProgram simple = run_decompositions(program, table);
-  EXPECT_EQ(test::operators(simple.graph), "Clip Add");
+  EXPECT_EQ(operators(simple.graph), "Clip Add");
   EXPECT_EQ(simple.call_flat(x)[0].to_vector<float>(), (std::vector<float>{1, 1, 2}));
   const DecompositionTable wrong = {{"Relu", [](const Op&, Inputs inputs) { return Outputs{sum(inputs[0])}; }}};
   EXPECT_ERROR(run_decompositions(program, wrong), ArgumentError, "decomposition of Relu", "float32[]", "float32[3]");
@@ -148,7 +141,7 @@ TEST(Decompositions, ASizeThatOneTakesForANumberIsFound) {
   EXPECT_ERROR(run_decompositions(program, table), ArgumentError,
                "the decomposition of ReduceMean keeps a size of the example", "at n = 5", "output 'output_0' differs");
   const ExportedProgram fine = run_decompositions(program, {{"Gelu", half}, {"Relu", relu_by_clip}});
-  EXPECT_EQ(test::operators(fine.graph).find("Relu"), std::string::npos);
+  EXPECT_EQ(operators(fine.graph).find("Relu"), std::string::npos);
 }
 
 TEST(Decompositions, ASizeThatOneCannotHaveIsFound) {
@@ -226,9 +219,9 @@ TEST(Decompositions, TheDefaultTableKeepsEverySize) {
   ExportedProgram simple = run_decompositions(program);
   for (const int64_t n : {2, 9}) {
     const std::vector<Tensor> x = {counting({n, 3}), counting({2 * n + 1})};
-    EXPECT_TRUE(test::close(simple.call_flat(x)[1], program.call_flat(x)[1], 1e-5));
+    EXPECT_TRUE(close(simple.call_flat(x)[1], program.call_flat(x)[1], 1e-5));
   }
 }
 
 }  // namespace
-}  // namespace onemodel
+}  // namespace onemodel::test

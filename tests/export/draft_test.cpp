@@ -4,15 +4,8 @@
 #include "export/models.h"
 #include "nn/random.h"
 
-namespace onemodel {
+namespace onemodel::test {
 namespace {
-
-using test::counting;
-using test::Model;
-using test::Snapshot;
-
-using Outputs = std::vector<Tensor>;
-using Inputs = std::span<const Tensor>;
 
 // A model with a buffer, whose child 'part' does what a test says.
 struct Drafted {
@@ -27,7 +20,7 @@ struct Drafted {
     options.strict = strict;
     DraftReport out = draft_export(exportable(model), arguments, options);
     for (size_t i = 0; i < before.tensors.size(); ++i)
-      EXPECT_TRUE(test::same_bits(before.tensors[i].detach(), before.values[i]));
+      EXPECT_TRUE(same_bits(before.tensors[i].detach(), before.values[i]));
     EXPECT_EQ(before.modes, Snapshot(model).modes);
     EXPECT_EQ(active_trace(), 0u);
     return out;
@@ -169,4 +162,4 @@ TEST(DraftExport, TheCallersMistakesAreThrown) {
 }
 
 }  // namespace
-}  // namespace onemodel
+}  // namespace onemodel::test

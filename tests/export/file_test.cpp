@@ -5,16 +5,8 @@
 #include "export/program_file.h"
 #include "format/write_onemodel.h"
 
-namespace onemodel {
+namespace onemodel::test {
 namespace {
-
-using test::counter;
-using test::counting;
-using test::exported;
-using test::Model;
-
-using Outputs = std::vector<Tensor>;
-using Inputs = std::span<const Tensor>;
 
 // Everything that a program has: nested and constant arguments, all kinds of state, updates, calls, sizes.
 ExportedProgram rich(double scale = 3) {
@@ -54,10 +46,9 @@ void expect_same(const ExportedProgram& a, const ExportedProgram& b, bool with_e
   EXPECT_EQ(encode_record(a, false), encode_record(b, false));
   const auto left = a.state->tensors(), right = b.state->tensors();
   ASSERT_EQ(left.size(), right.size());
-  for (size_t i = 0; i < left.size(); ++i) EXPECT_TRUE(test::same_bits(left[i], right[i]));
+  for (size_t i = 0; i < left.size(); ++i) EXPECT_TRUE(same_bits(left[i], right[i]));
   ASSERT_EQ(b.example_inputs.size(), with_examples ? a.example_inputs.size() : 0u);
-  for (size_t i = 0; i < b.example_inputs.size(); ++i)
-    EXPECT_TRUE(test::same_bits(a.example_inputs[i], b.example_inputs[i]));
+  for (size_t i = 0; i < b.example_inputs.size(); ++i) EXPECT_TRUE(same_bits(a.example_inputs[i], b.example_inputs[i]));
 }
 
 TEST(ProgramFile, WhatIsSavedIsWhatIsLoaded) {
@@ -86,7 +77,7 @@ TEST(ProgramFile, ALoadedProgramRuns) {
     EXPECT_EQ(std::get<std::string>(result.children[1].children[0].value), "text");
     return std::get<Tensor>(result.children[0].value);
   };
-  for (const int64_t batch : {2, 64}) EXPECT_TRUE(test::same_bits(run(program, batch), run(loaded, batch)));
+  for (const int64_t batch : {2, 64}) EXPECT_TRUE(same_bits(run(program, batch), run(loaded, batch)));
   EXPECT_EQ(loaded.state_dict().at("seen").item<double>(), 2);
   EXPECT_ERROR(run(loaded, 65), ConstraintsError, "batch", "[2, 64]", "65");
   EXPECT_ERROR(run(loaded, 1), ConstraintsError, "batch", "[2, 64]");
@@ -165,7 +156,7 @@ TEST(ProgramFile, RecordsAreTakenToBeHostile) {
 // Of an input an older record has neither whether it is frozen nor other paths.
 TEST(ProgramFile, RecordsOfTheVersionBeforeAreRead) {
   Model model([](Model&, std::span<const Tensor> inputs) -> std::vector<Tensor> { return {inputs[0] * 2}; });
-  std::vector<StoredGraph> graphs = stored_programs({{"main", test::exported(model, {test::counting({2})})}});
+  std::vector<StoredGraph> graphs = stored_programs({{"main", exported(model, {counting({2})})}});
   std::vector<std::byte>& record = graphs.front().record;
   ASSERT_EQ(record[0], std::byte{3});
   record[0] = std::byte{2};
@@ -174,7 +165,7 @@ TEST(ProgramFile, RecordsOfTheVersionBeforeAreRead) {
   const auto at = record.begin() + 4 + 1 + 4 + 1 + 4 + 5 + 4 + 1;
   record.erase(at, at + 5);
   ExportedProgram program = programs_of(graphs).at("main");
-  EXPECT_EQ(program.call_flat(std::vector{test::counting({2})})[0].to_vector<float>(), (std::vector<float>{2, 4}));
+  EXPECT_EQ(program.call_flat(std::vector{counting({2})})[0].to_vector<float>(), (std::vector<float>{2, 4}));
   record[0] = std::byte{4};
   EXPECT_ERROR(programs_of(graphs), ModelError, "has version 4", "reads 2 and 3");
 }
@@ -188,4 +179,4 @@ TEST(ProgramFile, RecordsFitTheirGraphs) {
 }
 
 }  // namespace
-}  // namespace onemodel
+}  // namespace onemodel::test

@@ -10,15 +10,9 @@
 #include "ops/conv.h"
 #include "ops/gather.h"
 
-namespace onemodel {
+namespace onemodel::test {
 namespace {
 
-using test::counting;
-using test::exported;
-using test::Model;
-
-using Outputs = std::vector<Tensor>;
-using Inputs = std::span<const Tensor>;
 using Names = ProgramSignature::Names;
 
 // A layer, a part that is not used, and a buffer that counts; gives loss and result.
@@ -37,7 +31,7 @@ struct Net {
 std::vector<Tensor> example(int64_t batch) { return {counting({batch, 3}) * 0.2, counting({batch, 2})}; }
 
 TEST(ForwardBackward, GivesLossAndGradientsAsAutogradDoes) {
-  const test::Exact exact;
+  const Exact exact;
   Net net;
   const ExportedProgram program = exported(net.model, example(4));
   ExportedProgram joint = export_forward_backward(program, {.loss = "output_0", .user_inputs = {"input_0"}});
@@ -67,8 +61,8 @@ TEST(ForwardBackward, GivesLossAndGradientsAsAutogradDoes) {
                                         grad(net.model["scale"]), grad(x[0])};
     ASSERT_EQ(out.size(), wanted.size());
     for (size_t i = 0; i < wanted.size(); ++i) {
-      EXPECT_TRUE(test::close(out[i], wanted[i], 1e-6)) << i << ", " << factor;
-      EXPECT_TRUE(test::close(session_out[i], wanted[i], 1e-6)) << i << ", " << factor;
+      EXPECT_TRUE(close(out[i], wanted[i], 1e-6)) << i << ", " << factor;
+      EXPECT_TRUE(close(session_out[i], wanted[i], 1e-6)) << i << ", " << factor;
     }
   }
   EXPECT_EQ(session.state_dict().at("count").item<double>(), 3);
@@ -96,7 +90,7 @@ TEST(ForwardBackward, AProgramWithAConstantGradientIsDecomposed) {
 
 // Operators that exist in gradients only are made of those that graphs have.
 TEST(ForwardBackward, GradientsOfSlicesEmbeddingsAndConvolutions) {
-  const test::Exact exact;
+  const Exact exact;
   const Tensor places = Tensor::from_ints(std::vector<int64_t>{2, 0, 2, -1}), image = counting({2, 4, 7, 6}) * 0.01;
   const auto conv = [](Conv op) {
     return [op](const Tensor& weight, const Tensor& x) { return apply(op, {x, weight}); };
@@ -139,9 +133,9 @@ TEST(ForwardBackward, GradientsOfSlicesEmbeddingsAndConvolutions) {
     const std::vector<Tensor> plain = {x.detach()}, out = joint.call_flat(plain);
     ProgramSession session(joint);
     const std::vector<Tensor> fast = session.run(plain);
-    EXPECT_TRUE(test::close(out[1], grad(model["weight"]), 1e-6)) << each.name;
-    EXPECT_TRUE(test::close(out[2], grad(x), 1e-6)) << each.name;
-    EXPECT_TRUE(test::close(fast[1], grad(model["weight"]), 1e-5)) << each.name;
+    EXPECT_TRUE(close(out[1], grad(model["weight"]), 1e-6)) << each.name;
+    EXPECT_TRUE(close(out[2], grad(x), 1e-6)) << each.name;
+    EXPECT_TRUE(close(fast[1], grad(model["weight"]), 1e-5)) << each.name;
     EXPECT_FALSE(onnx_graph(joint).nodes.empty()) << each.name;
   }
 }
@@ -157,7 +151,7 @@ TEST(ForwardBackward, OtherTracesRefuseThem) {
 
 // The gradient of a weight is a transposed view.
 TEST(ForwardBackward, GradientsFollowInputsAndWeights) {
-  const test::Exact exact;
+  const Exact exact;
   Model loss([](Model& self, Inputs inputs) -> Outputs {
     const Tensor y = (*self.named_modules()[1].second)(inputs)[0];
     return {sum(y * y)};
@@ -171,7 +165,7 @@ TEST(ForwardBackward, GradientsFollowInputsAndWeights) {
   ASSERT_EQ(out.size(), 3u);
   size_t at = 1;
   for (const nn::NamedTensor& each : loss.named_tensors())
-    EXPECT_TRUE(test::same_bits(out[at++], grad(each.tensor))) << each.path;
+    EXPECT_TRUE(same_bits(out[at++], grad(each.tensor))) << each.path;
 }
 
 TEST(ForwardBackward, AParameterAndAnInputOfOneNameHaveGradientsOfTheirOwn) {
@@ -217,4 +211,4 @@ TEST(ForwardBackward, RefusesWhatHasNoGradient) {
 }
 
 }  // namespace
-}  // namespace onemodel
+}  // namespace onemodel::test

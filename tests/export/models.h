@@ -24,6 +24,9 @@
 
 namespace onemodel::test {
 
+using Inputs = std::span<const Tensor>;
+using Outputs = std::vector<Tensor>;
+
 /// 1, 2, 3, …
 inline Tensor counting(const Dims& dims) {
   std::vector<float> values(static_cast<size_t>(numel(dims)));
@@ -34,7 +37,7 @@ inline Tensor counting(const Dims& dims) {
 /// A module whose forward is given: parameters, buffers and children by name.
 class Model : public nn::Module {
  public:
-  using Forward = std::function<std::vector<Tensor>(Model&, std::span<const Tensor>)>;
+  using Forward = std::function<Outputs(Model&, Inputs)>;
   explicit Model(Forward forward = {}) : run(std::move(forward)) {}
   Model& parameter(const std::string& name, const Tensor& tensor) { return register_parameter(name, tensor), *this; }
   Model& buffer(const std::string& name, const Tensor& tensor, bool persistent = true) {
@@ -44,14 +47,14 @@ class Model : public nn::Module {
     return add_module(name, std::move(module)), *this;
   }
   const Tensor& operator[](std::string_view name) const { return tensor(name); }
-  std::vector<Tensor> forward(std::span<const Tensor> inputs) override { return run(*this, inputs); }
+  Outputs forward(Inputs inputs) override { return run(*this, inputs); }
   std::string describe() const override { return "Model"; }
   Forward run;
 };
 
 /// Counts its calls in a buffer and scales by it: reads before and after the update.
 inline std::shared_ptr<Model> counter() {
-  auto model = std::make_shared<Model>([](Model& self, std::span<const Tensor> inputs) -> std::vector<Tensor> {
+  auto model = std::make_shared<Model>([](Model& self, Inputs inputs) -> Outputs {
     const Tensor before = inputs[0] * self["count"];
     add_(self["count"], 1);
     return {before + inputs[0] * self["count"] * 10};
@@ -119,18 +122,18 @@ inline void expect_follows(nn::Module& module, const ExportedProgram& exported_p
   program.state = program.state->copy();
   ProgramSession session(exported_program, {.session = {.arithmetic = Arithmetic::exact}});
   const auto flat = program_module(exported_program), tree = unflatten(exported_program);
-  using Inputs = const std::vector<Tensor>&;
+  using Given = const std::vector<Tensor>&;
   struct Follower {
     const char* name;
-    std::function<std::vector<Tensor>(Inputs)> run;
+    std::function<std::vector<Tensor>(Given)> run;
     std::function<std::map<std::string, Tensor>()> state;
   };
   const std::vector<Follower> followers = {
-      {"program", [&](Inputs x) { return program.call_flat(x); }, [&] { return program.state_dict(); }},
-      {"retraced", [&](Inputs x) { return retraced.call_flat(x); }, [&] { return retraced.state_dict(); }},
-      {"session", [&](Inputs x) { return session.run(x); }, [&] { return session.state_dict(); }},
-      {"module", [&](Inputs x) { return flat->forward(x); }, [&] { return flat->state_dict(); }},
-      {"tree", [&](Inputs x) { return tree->forward(x); }, [&] { return tree->state_dict(); }}};
+      {"program", [&](Given x) { return program.call_flat(x); }, [&] { return program.state_dict(); }},
+      {"retraced", [&](Given x) { return retraced.call_flat(x); }, [&] { return retraced.state_dict(); }},
+      {"session", [&](Given x) { return session.run(x); }, [&] { return session.state_dict(); }},
+      {"module", [&](Given x) { return flat->forward(x); }, [&] { return flat->state_dict(); }},
+      {"tree", [&](Given x) { return tree->forward(x); }, [&] { return tree->state_dict(); }}};
   for (const std::vector<Tensor>& inputs : runs) {
     const std::vector<Tensor> expected = module.forward(inputs);
     const auto state = module.state_dict();

@@ -3,16 +3,8 @@
 #include "export/models.h"
 #include "export/unflatten.h"
 
-namespace onemodel {
+namespace onemodel::test {
 namespace {
-
-using test::counter;
-using test::counting;
-using test::exported;
-using test::Model;
-
-using Outputs = std::vector<Tensor>;
-using Inputs = std::span<const Tensor>;
 
 // scale * x + pair[0] - pair[1], with a table of its own that is lifted as a constant.
 ExportedProgram arithmetic() {
@@ -81,7 +73,7 @@ TEST(Program, StateConstantsAndExamplesAreThere) {
   EXPECT_TRUE(program.state_dict().empty());
   EXPECT_TRUE(program.constants().contains("table"));
   ASSERT_EQ(program.example_inputs.size(), 3u);
-  EXPECT_TRUE(test::same_bits(program.example_inputs[2], counting({2}) * 2));
+  EXPECT_TRUE(same_bits(program.example_inputs[2], counting({2}) * 2));
   EXPECT_TRUE(program.range_constraints().empty());
 
   const auto child = std::make_shared<Model>();
@@ -143,23 +135,22 @@ TEST(Program, TheFlatModuleRunsAndTrains) {
                         std::make_shared<nn::BatchNorm1d>(nn::BatchNorm2dOptions{.num_features = 2})});
   const std::vector<Tensor> x = {counting({4, 3})};
   const ExportedProgram program = export_for_training(exportable(model), tensor_arguments(x));
-  const test::Exact exact;
+  const Exact exact;
   const auto flat = program_module(program);
   EXPECT_EQ(flat->state_dict().size(), model.state_dict().size());
   for (int i = 0; i < 2; ++i) {
     const Tensor ours = flat->forward(x)[0], theirs = model.forward(x)[0];
-    EXPECT_TRUE(test::same_bits(ours.detach(), theirs.detach()));
+    EXPECT_TRUE(same_bits(ours.detach(), theirs.detach()));
     backward(sum(ours * ours));
     backward(sum(theirs * theirs));
     const auto mine = flat->named_parameters(), others = model.named_parameters();
     ASSERT_EQ(mine.size(), 4u);
     for (const auto& named : mine) {
       const auto same_path = [&](const nn::NamedTensor& other) { return other.path == named.path; };
-      EXPECT_TRUE(test::same_bits(grad(named.tensor), grad(std::ranges::find_if(others, same_path)->tensor)))
-          << named.path;
+      EXPECT_TRUE(same_bits(grad(named.tensor), grad(std::ranges::find_if(others, same_path)->tensor))) << named.path;
     }
     for (const auto& [path, tensor] : model.state_dict())
-      EXPECT_TRUE(test::same_bits(flat->state_dict().at(path).detach(), tensor.detach())) << path;
+      EXPECT_TRUE(same_bits(flat->state_dict().at(path).detach(), tensor.detach())) << path;
   }
   EXPECT_ERROR(flat->forward({}), ArgumentError, "1 inputs", "got 0");
   EXPECT_TRUE(program.calls.size() == 3u);
@@ -180,8 +171,8 @@ TEST(Program, AModuleThatUpdatesWhatItReadsHasGradients) {
       module->zero_grad();
       backward(sum(module->forward(x)[0]));
       const Tensor weight = module->named_parameters().front().tensor;
-      EXPECT_TRUE(test::same_bits(grad(weight), Tensor::full({2}, count + 10.0 * (count + 1))));
-      EXPECT_TRUE(test::same_bits(module->state_dict().at("count"), Tensor::full({1}, count + 1.0)));
+      EXPECT_TRUE(same_bits(grad(weight), Tensor::full({2}, count + 10.0 * (count + 1))));
+      EXPECT_TRUE(same_bits(module->state_dict().at("count"), Tensor::full({1}, count + 1.0)));
     }
 }
 
@@ -215,7 +206,7 @@ void expect_problem(const std::function<void(ExportedProgram&)>& breaks,
   try {
     program.validate();
   } catch (const ModelError& error) {
-    test::expect_parts(error, parts);
+    expect_parts(error, parts);
   }
 }
 
@@ -329,4 +320,4 @@ TEST(Validate, CallsAreOfTheGraph) {
 }
 
 }  // namespace
-}  // namespace onemodel
+}  // namespace onemodel::test

@@ -4,13 +4,8 @@
 #include "export/models.h"
 #include "export/program_file.h"
 
-namespace onemodel {
+namespace onemodel::test {
 namespace {
-
-using test::Model;
-
-using Outputs = std::vector<Tensor>;
-using Inputs = std::span<const Tensor>;
 
 constexpr int64_t kWidth = 3, kLeast = 2, kMost = 24;
 
@@ -62,7 +57,7 @@ class RandomProgram : public testing::TestWithParam<uint64_t> {
 };
 
 TEST_P(RandomProgram, FollowsItsModelWhereItMayAndRefusesTheRest) {
-  const test::Exact exact;
+  const Exact exact;
   const size_t count = 1 + static_cast<size_t>(random.below(3));
   const bool is_derived = count > 1 && random.below(2) == 0;  // the last size is 2*d0 + 1
   std::vector<std::shared_ptr<nn::Module>> trees;
@@ -94,14 +89,14 @@ TEST_P(RandomProgram, FollowsItsModelWhereItMayAndRefusesTheRest) {
   for (size_t i = 0; i < count; ++i) first.push_back(7 + 4 * static_cast<int64_t>(i));
   ExportOptions options;
   options.dynamic_shapes = ShapeSpec::of(sizes);
-  const ExportedProgram program = test::exported(model, inputs_of(first), options);
+  const ExportedProgram program = exported(model, inputs_of(first), options);
   const ExportedProgram loaded = read_programs(write_programs({{"main", program}})).at("main");
   EXPECT_EQ(to_string(loaded), to_string(program));
 
   std::vector<std::vector<Tensor>> fitting;
   fitting.reserve(10);
   for (int i = 0; i < 10; ++i) fitting.push_back(inputs_of(some_sizes()));
-  test::expect_follows(model, loaded, fitting);
+  expect_follows(model, loaded, fitting);
 
   ProgramSession session(loaded);
   const auto before = session.state()->tensors();
@@ -118,10 +113,10 @@ TEST_P(RandomProgram, FollowsItsModelWhereItMayAndRefusesTheRest) {
     EXPECT_ERROR(session.run(inputs), ConstraintsError, name, label, concat("got ", wrong));
   }
   const auto after = session.state()->tensors();
-  for (size_t i = 0; i < before.size(); ++i) EXPECT_TRUE(test::same_bits(before[i], after[i]));
+  for (size_t i = 0; i < before.size(); ++i) EXPECT_TRUE(same_bits(before[i], after[i]));
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomProgram, testing::Range<uint64_t>(1, 9));
 
 }  // namespace
-}  // namespace onemodel
+}  // namespace onemodel::test

@@ -10,16 +10,8 @@
 #include "onnx/read_onnx.h"
 #include "onnx/write_onnx.h"
 
-namespace onemodel {
+namespace onemodel::test {
 namespace {
-
-using test::counter;
-using test::counting;
-using test::exported;
-using test::Model;
-
-using Outputs = std::vector<Tensor>;
-using Inputs = std::span<const Tensor>;
 
 double count_of(const ProgramSession& session) { return session.state_dict().at("count").item<double>(); }
 
@@ -208,7 +200,7 @@ TEST(ProgramSession, WeightsAreConstants) {
   EXPECT_EQ(weight.kind, ConstantKind::parameter);
   ProgramSession session(program);
   const std::vector<Tensor> x = {counting({2, 4})};
-  EXPECT_TRUE(test::close(session.run(x)[0], model.forward(x)[0].detach(), 1e-6));
+  EXPECT_TRUE(close(session.run(x)[0], model.forward(x)[0].detach(), 1e-6));
 
   const ExportedProgram training = export_for_training(exportable(model), tensor_arguments(x));
   ProgramSession tuned(training);
@@ -286,7 +278,7 @@ std::vector<int64_t> generate(const Step& step) {
 }
 
 TEST(ProgramSession, AKeyValueCacheGeneratesTokenByToken) {
-  const test::Exact exact;
+  const Exact exact;
   CachedAttention model;
   const ExportedProgram program = exported(model, {Tensor::from_ints(std::vector<int64_t>{3})});
   EXPECT_EQ(program.signature.non_persistent_buffers(), (std::vector<std::string>{"keys", "values", "position"}));
@@ -300,8 +292,8 @@ TEST(ProgramSession, AKeyValueCacheGeneratesTokenByToken) {
   size_t at = 0;
   const auto by_session = generate([&](const std::vector<Tensor>& x) {
     const Tensor out = session.run(x)[0];
-    EXPECT_TRUE(test::same_bits(out, scores[at])) << "token " << at;
-    EXPECT_TRUE(test::close(fast.run(x)[0], scores[at++], 1e-5));
+    EXPECT_TRUE(same_bits(out, scores[at])) << "token " << at;
+    EXPECT_TRUE(close(fast.run(x)[0], scores[at++], 1e-5));
     return out;
   });
   EXPECT_EQ(by_session, eager);
@@ -312,4 +304,4 @@ TEST(ProgramSession, AKeyValueCacheGeneratesTokenByToken) {
 }
 
 }  // namespace
-}  // namespace onemodel
+}  // namespace onemodel::test

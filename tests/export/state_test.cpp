@@ -5,15 +5,8 @@
 #include "export/program_file.h"
 #include "trace/tracer.h"
 
-namespace onemodel {
+namespace onemodel::test {
 namespace {
-
-using test::counting;
-using test::exported;
-using test::Model;
-
-using Outputs = std::vector<Tensor>;
-using Inputs = std::span<const Tensor>;
 
 ExportedProgram saved_and_loaded(const ExportedProgram& program) {
   return read_programs(write_programs({{"main", program}})).at("main");
@@ -53,9 +46,8 @@ TEST(TiedState, TheModelsOwnStateDictFits) {
   check_all(loaded);
   check_all(simple);
   check_all(session);
-  for (ExportedProgram* each : {&program, &loaded, &simple})
-    EXPECT_TRUE(test::close(each->call_flat(x)[0], expected, 1e-6));
-  EXPECT_TRUE(test::close(session.run(x)[0], expected, 1e-6));
+  for (ExportedProgram* each : {&program, &loaded, &simple}) EXPECT_TRUE(close(each->call_flat(x)[0], expected, 1e-6));
+  EXPECT_TRUE(close(session.run(x)[0], expected, 1e-6));
 }
 
 TEST(TiedState, OnePathIsEnough) {
@@ -152,8 +144,8 @@ TEST(ProgramInATrace, IsTracedAsItsOperators) {
   const TracedModel made = tracer.finish(std::vector{program.call_flat(traced)[0] * 2}, std::vector<std::string>{"y"});
   Session session(made.graph);
   const std::vector<Tensor> other = {counting({1, 2}) * -3};
-  EXPECT_TRUE(test::close(session.run(other)[0], program.call_flat(other)[0] * 2, 1e-6));
+  EXPECT_TRUE(close(session.run(other)[0], program.call_flat(other)[0] * 2, 1e-6));
 }
 
 }  // namespace
-}  // namespace onemodel
+}  // namespace onemodel::test

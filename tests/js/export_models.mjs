@@ -1,5 +1,6 @@
 // Models that the tests of exported programs share.
 
+import assert from 'node:assert/strict';
 import * as om from 'onemodel';
 
 /** Counts its calls in a buffer and scales by the count before and after. */
@@ -74,6 +75,19 @@ export function stateOf(model) {
       requiresGrad: tensor.requiresGrad,
     })),
   }));
+}
+
+/** Exports, checks that the model is as before, runs `fn` with the program and disposes of it. */
+export function withProgram(model, examples, options, fn) {
+  const before = model instanceof om.nn.Module ? stateOf(model) : null;
+  const program = om.exportProgram(model, examples, options);
+  try {
+    if (before) assert.deepEqual(stateOf(model), before);
+    program.validate();
+    fn(program);
+  } finally {
+    program.dispose();
+  }
 }
 
 class CachedAttention extends om.nn.Module {
