@@ -66,6 +66,75 @@ const classTable = (rows) =>
     rows.map(({ name, args, doc }) => [`\`${name}\``, code(args), doc]),
   );
 
+/** What the modules take that do not have one input and one output: inputs by position, and results. */
+const calls = {
+  RNN: [['x', '[h]', '[lengths]'], '[y, h]'],
+  GRU: [['x', '[h]', '[lengths]'], '[y, h]'],
+  LSTM: [['x', '[h, c]', '[lengths]'], '[y, h, c]'],
+  MultiheadAttention: [['query', 'key', 'value', '[keyPaddingMask]', '[attnMask]'], "y of the query's shape"],
+  TransformerEncoderLayer: [['src', '[srcMask]', '[srcKeyPaddingMask]'], "y of src's shape"],
+  TransformerDecoderLayer: [
+    ['tgt', 'memory', '[tgtMask]', '[memoryMask]', '[tgtKeyPaddingMask]', '[memoryKeyPaddingMask]'],
+    "y of tgt's shape",
+  ],
+};
+
+const modules = classesIn(read('modules.ts'));
+const callRows = modules.flatMap(({ name, base }) => {
+  if (base === 'NativeLayer') return [];
+  if (!calls[name]) throw new Error(`scripts/modules_page.mjs does not say what forward of ${name} takes`);
+  const [inputs, results] = calls[name];
+  return [[`\`${name}\``, code(inputs), results]];
+});
+
+const forward = `### What forward takes
+
+\`model.forward(x)\`, in C++ \`model(x)\`. An axis called batch is always there. Where the table says nothing a module takes one tensor and gives
+one of the same shape.
+
+${table(
+  ['Module', 'Input', 'Output'],
+  [
+    ['`Linear`', '[…, inFeatures]', '[…, outFeatures]'],
+    [
+      '`Conv1d`, `Conv2d`, `Conv3d` and their transposes',
+      '[batch, inChannels, …] with 1, 2 or 3 more axes',
+      '[batch, outChannels, …]',
+    ],
+    ['pools, `Upsample`', '[batch, channels, …] with as many more axes as the name says', '[batch, channels, …]'],
+    ['`BatchNorm…`, `InstanceNorm…`, `GroupNorm`', '[batch, channels, …]', 'the same'],
+    ['`LayerNorm`, `RMSNorm`', '[…, normalizedShape]', 'the same'],
+    ['`Embedding`', 'indices, int64 or int32 […]', '[…, embeddingDim]'],
+    ['`Flatten`', 'any', 'with the axes from startDim to endDim as one'],
+    ['`GLU`', 'any, with an even extent of dim', 'with half of that'],
+  ],
+)}
+
+Several inputs are given by position, in JavaScript as arguments (\`lstm.forward(x, h, c)\`, null for one that is left out), in C++ as a
+span (\`lstm(std::vector<Tensor>{x, h, c})\`, \`Tensor()\` for one that is left out). Several outputs come as a list.
+
+${table(['Module', 'Inputs', 'Result'], callRows)}
+
+- Sequences are [steps, batch, features], or [batch, steps, features] with \`batchFirst\`.
+- Recurrent layers: y is [steps, batch, directions * hiddenSize], as the input is laid out; the states h and c, given and returned, are
+  [numLayers * directions, batch, hiddenSize], zeros when they are left out. \`lengths\`, int64 or int32 [batch], says how many steps each
+  row has: y is 0 after them, and the last states are those of the row's last step.
+- Attention: key and value are [S, batch, …] to a query of [L, batch, embedDim]; a query alone is all three. A padding mask is
+  [batch, S], an attention mask [L, S], [batch, L, S] or [batch * heads, L, S]; bool masks are true where a key must not be seen, others
+  are added to the scores. In JavaScript masks may also be named after the value, \`{ attnMask, needWeights: true }\`, which asks for the
+  weights: \`[y, weights]\`, [batch, L, S] or, with \`averageAttnWeights: false\`, [batch, heads, L, S]; in C++ \`with_weights\`.
+`;
+
+const shapes = `Losses give a scalar, or with \`reduction = "none"\` every single loss. What they compare:
+
+- element by element (\`mseLoss\`, \`l1Loss\`, \`smoothL1Loss\`, \`huberLoss\`, \`binaryCrossEntropy…\`, \`klDiv\`): target and input of one shape;
+  weights broadcast to it. \`klDiv\` takes logarithms of probabilities.
+- \`crossEntropy\`: scores [batch, classes, …] with classes, int64 or int32 [batch, …], or with probabilities of the scores' shape;
+  \`nllLoss\`: logarithms of probabilities with classes. \`weight\` is [classes].
+- \`ctcLoss\`: logProbs [steps, batch, classes]; targets [batch, labels], or all labels one after another; the lengths are lists of
+  numbers, one for each row.
+`;
+
 const page = `# Modules, functions, optimizers and schedules
 
 Written by \`scripts/generate\` from the declarations in \`src/nn\`. How they are used: [training](training.md);
@@ -80,12 +149,13 @@ default.
 
 \`om.nn.NAME\` and \`nn::NAME\`.
 
-${classTable(classesIn(read('modules.ts')))}
+${classTable(modules)}
 
 Besides, with children instead of arguments: \`Sequential\` runs modules one after the other; \`ModuleList\` (JavaScript) holds some
 that its owner calls; \`Module\` is what modules of your own extend, where \`parameter\` (JavaScript) makes a field that is trained
 and \`registerBuffer\` (\`register_buffer\`) one that is saved only. \`dropout\` (JavaScript) is \`Dropout\` as a function.
 
+${forward}
 ## Losses and other functions
 
 ${table(
@@ -98,6 +168,7 @@ ${table(
   ]),
 )}
 
+${shapes}
 ## Optimizers
 
 \`om.optim.NAME\` and \`nn::NAME\`, of parameters or of groups of them. All are an \`Optimizer\`.

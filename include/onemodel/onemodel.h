@@ -3,6 +3,7 @@
 // programs, model files and sessions. Each header can be included by itself, too.
 
 #include "core/error.h"
+#include "core/print.h"
 #include "core/tensor.h"
 #include "eager/autograd.h"
 #include "eager/functions.h"

@@ -6,6 +6,7 @@
 
 #include "core/formula_text.h"
 #include "core/polynomial.h"
+#include "core/sort.h"
 
 namespace onemodel {
 namespace {
@@ -50,7 +51,7 @@ Extent from_terms(const Polynomial& sum, std::optional<int64_t> example, std::sp
 
 Extent::Extent(int64_t coefficient, Atoms atoms) : coefficient_(coefficient) {
   if (coefficient_ != 0 && !atoms.empty()) {
-    std::sort(atoms.begin(), atoms.end(), [](auto& a, auto& b) { return a->name < b->name; });
+    sort_few(atoms, [](auto& a, auto& b) { return a->name < b->name; });
     atoms_ = std::make_shared<const Atoms>(std::move(atoms));
   }
 }

@@ -1,12 +1,14 @@
 #include "core/polynomial.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <utility>
 
 #include "core/error.h"
 #include "core/formula_text.h"
+#include "core/sort.h"
 
 namespace onemodel {
 namespace {
@@ -117,7 +119,7 @@ Polynomial multiply(const Polynomial& a, const Polynomial& b) {
     for (const auto& [right, factor] : b) {
       Monomial atoms(left);
       atoms.insert(atoms.end(), right.begin(), right.end());
-      std::sort(atoms.begin(), atoms.end());
+      sort_few(atoms, std::less<>());
       out = add(std::move(out), {{std::move(atoms), checked_product(times, factor)}});
     }
   }
@@ -164,7 +166,7 @@ std::string text_of(const Polynomial& sum) {
   std::vector<std::pair<bool, std::string>> terms;  // negative ones last
   for (const auto& [atoms, factor] : sum)
     if (!atoms.empty()) terms.emplace_back(factor < 0, product_text(atoms, std::abs(factor)));
-  std::sort(terms.begin(), terms.end());
+  sort_few(terms, std::less<>());
   const bool number_first = number > 0 && !terms.empty() && terms.front().first;
   std::string out = number_first || terms.empty() ? std::to_string(number) : "";
   for (const auto& [negative, text] : terms) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "core/sort.h"
+
 namespace onemodel {
 namespace {
 
@@ -10,7 +12,7 @@ std::vector<size_t> in_order_of_completion(std::span<const CallLog::Call> calls)
   std::vector<size_t> order;
   for (size_t i = 0; i < calls.size(); ++i)
     if (calls[i].completed != 0) order.push_back(i);
-  std::ranges::sort(order, {}, [&](size_t i) { return calls[i].completed; });
+  sort_numbers(order, [&](size_t a, size_t b) { return calls[a].completed < calls[b].completed; });
   return order;
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "core/sort.h"
 #include "export/constraint_search.h"
 #include "trace/verify_trace.h"
 
@@ -183,7 +184,7 @@ bool ConstraintSearch::try_relations(const std::string& label, const std::string
     const bool is_loud = state_.root(line.to.root).is_quiet && !state_.root(line.dependent).is_quiet;
     return std::abs(line.to.offset) * 4 + (line.to.offset < 0) * 2 + is_loud;
   };
-  std::ranges::stable_sort(lines, {}, rank);
+  lines = sorted(std::move(lines), [&](const Line& a, const Line& b) { return rank(a) < rank(b); });
   for (const Line& line : lines) {
     SizeState trial = state_;
     if (!trial.bind(line.dependent, line.to) || !works_elsewhere(trial)) continue;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/sort.h"
 #include "eager/autograd.h"
 #include "eager/in_place.h"
 #include "eager/record.h"
@@ -39,7 +40,7 @@ ProgramModule::ProgramModule(std::shared_ptr<const CallPlan> plan, std::string p
     : plan_(std::move(plan)), path_(std::move(path)) {
   for (size_t i = 0; i < plan_->calls.size(); ++i)
     if (plan_->calls[i].path == path_) calls_.push_back(i);
-  std::ranges::sort(calls_, {}, [&](size_t i) { return plan_->calls[i].index; });
+  sort_numbers(calls_, [&](size_t a, size_t b) { return plan_->calls[a].index < plan_->calls[b].index; });
 }
 
 std::string ProgramModule::describe() const {

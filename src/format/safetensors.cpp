@@ -3,18 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <nlohmann/json.hpp>
-#include <set>
 
+#include "core/sort.h"
 #include "format/bytes.h"
+#include "format/json.h"
 
 namespace onemodel {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr uint64_t kMostHeaderBytes = 100'000'000;
 constexpr std::string_view kMetadata = "__metadata__";
+constexpr int kDepth = 3;  // a list in an entry in the header
 constexpr std::pair<std::string_view, DType> kTypes[] = {
     {"F64", DType::f64},      {"F32", DType::f32},          {"F16", DType::f16},        {"BF16", DType::bf16},
     {"I64", DType::i64},      {"I32", DType::i32},          {"I16", DType::i16},        {"I8", DType::i8},
@@ -37,29 +36,6 @@ void require(bool ok, const Parts&... parts) {
     fail("Malformed", parts...);
 }
 
-// The header as JSON without repeated keys, at most three levels deep.
-Json parse_header(std::span<const std::byte> bytes) {
-  std::set<std::string> keys[2];  // of the header, of the entry that is read
-  std::string repeated;
-  bool is_deep = false;
-  const auto watch = [&](int depth, Json::parse_event_t event, Json& value) {
-    if (depth > 3) is_deep = true;
-    if (event == Json::parse_event_t::key && depth >= 1 && depth <= 2) {
-      if (depth == 1) keys[1].clear();
-      if (!keys[depth - 1].insert(value.get_ref<const std::string&>()).second)
-        repeated = value.get_ref<const std::string&>();
-    }
-    return !is_deep;
-  };
-  const auto* text = reinterpret_cast<const char*>(bytes.data());
-  require(!bytes.empty() && *text == '{', "the header does not begin with '{'");
-  Json header = Json::parse(text, text + bytes.size(), watch, false);
-  require(!is_deep, "the header is nested deeper than the format has it");
-  require(header.is_object(), "the header is not a JSON object");
-  require(repeated.empty(), "the header has the key '", repeated, "' twice");
-  return header;
-}
-
 struct Entry {
   std::string name;
   DType dtype = DType::undefined;
@@ -67,35 +43,61 @@ struct Entry {
   uint64_t begin = 0, end = 0;
 };
 
-uint64_t unsigned_of(const Json& value, const std::string& name, std::string_view what) {
-  require(value.is_number_unsigned(), "tensor '", name, "': ", what, " must be integers that are not negative");
-  return value.get<uint64_t>();
-}
+/// The three members of an entry, as they stand.
+struct EntryText {
+  std::optional<DType> dtype;
+  std::optional<std::vector<uint64_t>> shape, offsets;
+};
 
-const Json& member(const Json& entry, const char* key, const std::string& name) {
-  const auto found = entry.find(key);
-  require(found != entry.end(), "tensor '", name, "' has no ", key);
-  return *found;
-}
-
-DType dtype_of_entry(const Json& value, const std::string& name) {
-  require(value.is_string(), "tensor '", name, "': dtype must be a string");
-  const auto& spelling = value.get_ref<const std::string&>();
+DType read_dtype(JsonReader& json, const std::string& name) {
+  require(json.peek() == '"', "tensor '", name, "': dtype must be a string");
+  const std::string spelling = json.text();
   for (const auto& [text, dtype] : kTypes)
     if (text == spelling) return dtype;
   fail("Unsupported", "tensor '", name, "': element type '", spelling, "' is not supported");
 }
 
-Entry entry_of(const std::string& name, const Json& json) {
-  require(json.is_object() && json.size() == 3, "tensor '", name, "' must have dtype, shape and data_offsets");
-  Entry entry{.name = name, .dtype = dtype_of_entry(member(json, "dtype", name), name)};
-  const Json& shape = member(json, "shape", name);
-  const Json& offsets = member(json, "data_offsets", name);
-  require(shape.is_array(), "tensor '", name, "': shape must be a list");
+std::vector<uint64_t> read_numbers(JsonReader& json, const std::string& name, std::string_view list,
+                                   std::string_view items) {
+  require(json.peek() == '[', "tensor '", name, "': ", list);
+  std::vector<uint64_t> numbers;
+  for (bool more = json.enter('['); more; more = json.advance('[')) {
+    const auto number = json.unsigned_integer();
+    require(number.has_value(), "tensor '", name, "': ", items, " must be integers that are not negative");
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+EntryText read_entry(JsonReader& json, const std::string& name) {
+  EntryText entry;
+  size_t members = 0;
+  if (json.peek() == '{') {
+    for (bool more = json.enter('{'); more; more = json.advance('{'), ++members) {
+      const std::string key = json.key();
+      if (key == "dtype")
+        entry.dtype = read_dtype(json, name);
+      else if (key == "shape")
+        entry.shape = read_numbers(json, name, "shape must be a list", "extents");
+      else if (key == "data_offsets")
+        entry.offsets = read_numbers(json, name, "data_offsets must be two numbers", key);
+      else
+        json.skip(kDepth);
+    }
+  }
+  require(members == 3, "tensor '", name, "' must have dtype, shape and data_offsets");
+  const std::string_view missing = !entry.dtype ? "dtype" : !entry.shape ? "shape" : "data_offsets";
+  require(entry.dtype && entry.shape && entry.offsets, "tensor '", name, "' has no ", missing);
+  return entry;
+}
+
+Entry entry_of(const std::string& name, const EntryText& text) {
+  const auto& shape = *text.shape;
+  const auto& offsets = *text.offsets;
+  Entry entry{.name = name, .dtype = *text.dtype};
   if (shape.size() > kMaxRank) fail("Unsupported", "tensor '", name, "': rank ", shape.size(), " is above ", kMaxRank);
   uint64_t bytes = dtype_size(entry.dtype), stride_bytes = bytes;
-  for (const Json& item : shape) {
-    const uint64_t extent = unsigned_of(item, name, "extents");
+  for (const uint64_t extent : shape) {
     bytes = extent == 0 ? 0 : bytes;
     require(!__builtin_mul_overflow(stride_bytes, std::max<uint64_t>(extent, 1), &stride_bytes) &&
                 stride_bytes <= static_cast<uint64_t>(INT64_MAX),
@@ -103,21 +105,49 @@ Entry entry_of(const std::string& name, const Json& json) {
     entry.dims.push_back(static_cast<int64_t>(extent));
   }
   bytes = bytes == 0 ? 0 : stride_bytes;
-  require(offsets.is_array() && offsets.size() == 2, "tensor '", name, "': data_offsets must be two numbers");
-  entry.begin = unsigned_of(offsets[0], name, "data_offsets");
-  entry.end = unsigned_of(offsets[1], name, "data_offsets");
+  require(offsets.size() == 2, "tensor '", name, "': data_offsets must be two numbers");
+  entry.begin = offsets[0];
+  entry.end = offsets[1];
   require(entry.begin <= entry.end && entry.end - entry.begin == bytes, "tensor '", name, "': shape ", entry.dims,
           " of ", entry.dtype, " takes ", bytes, " bytes, data_offsets ", entry.begin, " to ", entry.end);
   return entry;
 }
 
-// The tensors in the order of their data, which must cover `available` bytes without a gap.
-std::vector<Entry> entries_of(const Json& header, uint64_t available) {
+using Metadata = std::map<std::string, std::string>;
+
+void read_metadata(JsonReader& json, Metadata& metadata) {
+  require(json.peek() == '{', kMetadata, " is not an object");
+  for (bool more = json.enter('{'); more; more = json.advance('{')) {
+    const std::string key = json.key();
+    require(json.peek() == '"', kMetadata, ": '", key, "' is not a string");
+    metadata[key] = json.text();
+  }
+}
+
+struct Header {
   std::vector<Entry> entries;
-  for (const auto& [name, json] : header.items())
-    if (name != kMetadata) entries.push_back(entry_of(name, json));
-  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
+  Metadata metadata;
+};
+
+Header read_header(std::span<const std::byte> bytes) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  require(text.starts_with('{'), "the header does not begin with '{'");
+  JsonReader json("safetensors: the header", text, kDepth);
+  Header header;
+  for (bool more = json.enter('{'); more; more = json.advance('{')) {
+    const std::string key = json.key();
+    if (key == kMetadata)
+      read_metadata(json, header.metadata);
+    else
+      header.entries.push_back(entry_of(key, read_entry(json, key)));
+  }
+  return header;
+}
+
+// Puts them in the order of their data, which must cover `available` bytes without a gap.
+void sort_entries(std::vector<Entry>& entries, uint64_t available) {
+  entries = sorted(std::move(entries), [](const Entry& a, const Entry& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
   });
   uint64_t at = 0;
   for (const Entry& entry : entries) {
@@ -128,7 +158,6 @@ std::vector<Entry> entries_of(const Json& header, uint64_t available) {
       fail("Truncated", "tensor '", entry.name, "' ends at ", at, " of the data, which has ", available, " bytes");
   }
   require(at == available, "the data has ", available - at, " bytes that belong to no tensor");
-  return entries;
 }
 
 Tensor tensor_of(const Entry& entry, std::span<const std::byte> data) {
@@ -140,23 +169,6 @@ Tensor tensor_of(const Entry& entry, std::span<const std::byte> data) {
             entry.name, "' has a boolean other than 0 and 1");
   return out;
 }
-
-void read_metadata(const Json& header, std::map<std::string, std::string>& metadata) {
-  metadata.clear();
-  const auto found = header.find(kMetadata);
-  if (found == header.end()) return;
-  for (const auto& [key, value] : found->items()) metadata[key] = value.get<std::string>();
-}
-
-void check_metadata(const Json& header) {
-  const auto found = header.find(kMetadata);
-  if (found == header.end()) return;
-  require(found->is_object(), kMetadata, " is not an object");
-  for (const auto& [key, value] : found->items())
-    require(value.is_string(), kMetadata, ": '", key, "' is not a string");
-}
-
-std::string json_text(std::string_view text) { return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 /// Members of a JSON object, in the order in which they come.
 class JsonObject {
@@ -187,12 +199,12 @@ std::map<std::string, Tensor> read_safetensors(std::span<const std::byte> file,
     fail("TooLarge", "the header declares ", header_bytes, " bytes; the limit is ", kMostHeaderBytes);
   if (header_bytes > file.size() - 8)
     fail("Truncated", "the header declares ", header_bytes, " bytes, but there are ", file.size() - 8);
-  const Json header = parse_header(file.subspan(8, static_cast<size_t>(header_bytes)));
-  check_metadata(header);
+  Header header = read_header(file.subspan(8, static_cast<size_t>(header_bytes)));
   const auto data = file.subspan(8 + static_cast<size_t>(header_bytes));
+  sort_entries(header.entries, data.size());
   std::map<std::string, Tensor> tensors;
-  for (const Entry& entry : entries_of(header, data.size())) tensors.emplace(entry.name, tensor_of(entry, data));
-  if (metadata) read_metadata(header, *metadata);
+  for (const Entry& entry : header.entries) tensors.emplace(entry.name, tensor_of(entry, data));
+  if (metadata) *metadata = std::move(header.metadata);
   return tensors;
 }
 
@@ -207,7 +219,7 @@ std::vector<std::byte> write_safetensors(const std::map<std::string, Tensor>& te
     if (TensorExtension* extension = tensor.extension()) extension->before_read(tensor, "write_safetensors");
     order.emplace_back(&name, tensor.contiguous());
   }
-  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
+  order = sorted(std::move(order), [](const auto& a, const auto& b) {
     return dtype_size(a.second.dtype()) > dtype_size(b.second.dtype());
   });
   JsonObject header;

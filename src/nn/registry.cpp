@@ -23,7 +23,9 @@ ModuleTraits module_traits() {
           several_outputs,
           std::is_same_v<MultiheadAttention, M>,
           [](Arguments arguments) -> std::shared_ptr<Module> {
-            return std::make_shared<M>(from_values<typename M::Options>(M::kName, arguments));
+            // Not make_shared: one way to count and to delete serves every class.
+            std::unique_ptr<Module> made = std::make_unique<M>(from_values<typename M::Options>(M::kName, arguments));
+            return made;
           }};
 }
 

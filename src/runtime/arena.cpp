@@ -7,6 +7,7 @@
 #include <queue>
 #include <unordered_map>
 
+#include "core/sort.h"
 #include "core/storage.h"
 
 namespace onemodel {
@@ -60,7 +61,7 @@ struct Busy {
 // One after the other in time, each where one of its size has ended, else behind everything.
 void reuse(std::span<const Lifetime> buffers, std::span<size_t> order, ArenaLayout& layout) {
   constexpr size_t kRoundedUpTo = size_t{1} << 20;
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return buffers[a].first < buffers[b].first; });
+  sort_numbers(order, [&](size_t a, size_t b) { return buffers[a].first < buffers[b].first; });
   std::priority_queue<Busy, std::vector<Busy>, std::greater<>> busy;
   std::unordered_map<size_t, std::vector<size_t>> idle;  // offsets by size
   for (size_t i : order) {
@@ -85,7 +86,7 @@ ArenaLayout lay_out_arena(std::span<const Lifetime> buffers) {
   std::vector<size_t> order;
   for (size_t i = 0; i < buffers.size(); ++i)
     if (buffers[i].bytes > 0) order.push_back(i);
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return buffers[a].bytes > buffers[b].bytes; });
+  sort_numbers(order, [&](size_t a, size_t b) { return buffers[a].bytes > buffers[b].bytes; });
   const std::span<size_t> all(order);
   const size_t compared = std::min(kMostCompared, order.size());
   fit(buffers, all.first(compared), layout);

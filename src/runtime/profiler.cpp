@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "core/sort.h"
+
 namespace onemodel {
 namespace {
 
@@ -34,8 +36,7 @@ void Profiler::record(const Step& step, double seconds) {
 }
 
 std::string to_string(const Profiler& profiler) {
-  std::vector<Profiler::Entry> entries = profiler.entries();
-  std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
+  const auto entries = sorted(profiler.entries(), [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
   double total = 0;
   size_t width = 4;
   for (const auto& entry : entries) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import * as om from 'onemodel';
@@ -277,7 +277,14 @@ test('the package carries the command, what its exports name, licence and readme
   const [readme, licence] = ['README.md', 'LICENSE'].map((name) => readFileSync(join(root, 'web', name), 'utf8'));
   assert.equal(licence, readFileSync(join(root, 'LICENSE'), 'utf8'));
   assert.match(readme, /^# OneModel\n[\s\S]*\nimport \* as om from 'onemodel';\n[\s\S]*npx onemodel info/);
-  assert.doesNotMatch(readme, /\]\((?!https?:)/, 'a link to what the package does not have');
+  const texts = ['README.md', ...[...packed].filter((path) => path.startsWith('./docs/'))];
+  assert.ok(texts.includes('./docs/tensors.md') && readme.includes('](docs/tensors.md)'));
+  for (const text of texts) {
+    const links = readFileSync(join(root, 'web', text), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]*)/g);
+    for (const [, target] of links) {
+      assert.ok(packed.has(`./${posix.join(posix.dirname(text), target)}`), `${text} links to ${target}`);
+    }
+  }
   assert.equal(textOf(['--version']), `${version}\n`);
   const throughNpx = execFileSync('npx', ['--no-install', 'onemodel', '--version'], { cwd: root, encoding: 'utf8' });
   assert.equal(throughNpx, `${version}\n`);

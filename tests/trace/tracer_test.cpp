@@ -246,6 +246,39 @@ TEST(TraceModule, NamesWeightsAndRestoresEveryMode) {
   EXPECT_FALSE(frozen->training());
 }
 
+/// Gives the sum of its inputs, and their difference unless there is only one.
+class SumAndDifference final : public nn::Module {
+ public:
+  std::vector<Tensor> forward(std::span<const Tensor> inputs) override {
+    if (inputs.size() == 1) return {add(inputs[0], bias_)};
+    return {add(add(inputs[0], inputs[1]), bias_), sub(inputs[0], inputs[1])};
+  }
+  std::string describe() const override { return "SumAndDifference()"; }
+
+ private:
+  Tensor bias_ = register_parameter("bias", counting({3}));
+};
+
+TEST(TraceModule, TakesSeveralInputsAndGivesSeveralOutputs) {
+  SumAndDifference model;
+  const std::vector<Tensor> examples = {counting({4, 3}), Tensor::full({1, 3}, 2)};
+  const std::vector<NamedExample> named = {{"left", examples[0], {"batch", ""}}, {"right", examples[1]}};
+  const TracedModel traced = trace_module(model, named);
+  const auto name = [](const TracedModel& of, ValueId id) { return of.graph.value(id).name; };
+  ASSERT_EQ(traced.graph.inputs.size(), 2u);
+  ASSERT_EQ(traced.graph.outputs.size(), 2u);
+  EXPECT_EQ(name(traced, traced.graph.inputs[1]), "right");
+  EXPECT_EQ(name(traced, traced.graph.outputs[1]), "output_1");
+  EXPECT_EQ(concat(traced.graph.value(traced.graph.outputs[0]).type), "float32[batch, 3]");
+  EXPECT_TRUE(verify_module(traced, model, examples).ok());
+
+  const TracedModel other = trace_module(model, named, Names{"sum", "difference"});
+  EXPECT_EQ(name(other, other.graph.outputs[0]), "sum");
+  EXPECT_EQ(name(trace_module(model, {named[0]}), trace_module(model, {named[0]}).graph.outputs[0]), "output");
+  EXPECT_ERROR(trace_module(model, named, Names{"sum"}), TraceError, "2 outputs", "1 name");
+  EXPECT_EQ(active_trace(), 0u);
+}
+
 TEST(TracedModel, GivesTheSameBitsFromBothFiles) {
   const auto model = [](const Tensor& x) { return softmax(matmul(x, counting({3, 4}))); };
   const TracedModel traced = trace_one(counting({5, 3}), {"batch", ""}, model);

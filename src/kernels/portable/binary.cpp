@@ -1,4 +1,5 @@
 #include <cmath>
+#include <utility>
 
 #include "kernels/portable/elementwise.h"
 #include "kernels/portable/loops.h"
@@ -37,52 +38,64 @@ C floored_remainder(C a, C b) {
   return r != C(0) && (r < C(0)) != (b < C(0)) ? static_cast<C>(r + b) : r;
 }
 
-template <Integer C>
-C shifted(C a, C b, bool left) {
-  using U = std::make_unsigned_t<C>;
-  const U bits = static_cast<U>(a), by = static_cast<U>(b);
-  if (by >= U(8 * sizeof(C))) return C(0);
-  return static_cast<C>(left ? static_cast<U>(bits << by) : static_cast<U>(bits >> by));
+template <std::unsigned_integral C>
+C shifted(C bits, C by, bool left) {
+  if (by >= C(8 * sizeof(C))) return C(0);
+  return static_cast<C>(left ? bits << by : bits >> by);
+}
+
+/// Sums, products and functions of bits are the same for signed integers: compiled for unsigned ones only.
+template <std::unsigned_integral C>
+[[gnu::noinline]] void modular(Binary op, const C* a, const C* b, C* y, int64_t n) {
+  switch (op) {
+    case Binary::add: return zip(a, b, y, n, [](C u, C v) { return wrapping_add(u, v); });
+    case Binary::sub: return zip(a, b, y, n, [](C u, C v) { return wrapping_sub(u, v); });
+    case Binary::mul: return zip(a, b, y, n, [](C u, C v) { return wrapping_mul(u, v); });
+    case Binary::bit_and: return zip(a, b, y, n, [](C u, C v) { return static_cast<C>(u & v); });
+    case Binary::bit_or: return zip(a, b, y, n, [](C u, C v) { return static_cast<C>(u | v); });
+    case Binary::bit_xor: return zip(a, b, y, n, [](C u, C v) { return static_cast<C>(u ^ v); });
+    case Binary::shift_left: return zip(a, b, y, n, [](C u, C v) { return shifted(u, v, true); });
+    default: return zip(a, b, y, n, [](C u, C v) { return shifted(u, v, false); });
+  }
 }
 
 template <class C>
-void bits(Binary op, const C* a, const C* b, C* y, int64_t n) {
+void modular_or_real(Binary op, const C* a, const C* b, C* y, int64_t n) {
   if constexpr (Integer<C>) {
-    switch (op) {
-      case Binary::bit_and: return zip(a, b, y, n, [](C u, C v) { return static_cast<C>(u & v); });
-      case Binary::bit_or: return zip(a, b, y, n, [](C u, C v) { return static_cast<C>(u | v); });
-      case Binary::bit_xor: return zip(a, b, y, n, [](C u, C v) { return static_cast<C>(u ^ v); });
-      case Binary::shift_left: return zip(a, b, y, n, [](C u, C v) { return shifted(u, v, true); });
-      default: return zip(a, b, y, n, [](C u, C v) { return shifted(u, v, false); });
-    }
+    using U = std::make_unsigned_t<C>;
+    modular(op, reinterpret_cast<const U*>(a), reinterpret_cast<const U*>(b), reinterpret_cast<U*>(y), n);
   } else {
-    unsupported("a function of bits", dtype_of<C>);
+    switch (op) {
+      case Binary::add: return zip(a, b, y, n, [](C u, C v) { return u + v; });
+      case Binary::sub: return zip(a, b, y, n, [](C u, C v) { return u - v; });
+      case Binary::mul: return zip(a, b, y, n, [](C u, C v) { return u * v; });
+      default: unsupported("a function of bits", dtype_of<C>);
+    }
   }
 }
 
 template <class C>
 void arithmetic(Binary op, const C* a, const C* b, C* y, int64_t n) {
   switch (op) {
-    case Binary::add: return zip(a, b, y, n, [](C u, C v) { return wrapping_add(u, v); });
-    case Binary::sub: return zip(a, b, y, n, [](C u, C v) { return wrapping_sub(u, v); });
-    case Binary::mul: return zip(a, b, y, n, [](C u, C v) { return wrapping_mul(u, v); });
     case Binary::div: return zip(a, b, y, n, [](C u, C v) { return divide(u, v); });
     case Binary::min: return zip(a, b, y, n, [](C u, C v) { return u < v || u != u ? u : v; });
     case Binary::max: return zip(a, b, y, n, [](C u, C v) { return u > v || u != u ? u : v; });
     case Binary::mod: return zip(a, b, y, n, [](C u, C v) { return floored_remainder(u, v); });
     case Binary::fmod: return zip(a, b, y, n, [](C u, C v) { return remainder(u, v); });
-    default: return bits(op, a, b, y, n);
+    default: return modular_or_real(op, a, b, y, n);
   }
 }
 
 template <class C>
 void comparison(Compare op, const C* a, const C* b, bool* y, int64_t n) {
+  if (op == Compare::greater || op == Compare::greater_or_equal) {
+    std::swap(a, b);
+    op = op == Compare::greater ? Compare::less : Compare::less_or_equal;
+  }
   switch (op) {
     case Compare::equal: return zip(a, b, y, n, [](C u, C v) { return u == v; });
     case Compare::less: return zip(a, b, y, n, [](C u, C v) { return u < v; });
-    case Compare::less_or_equal: return zip(a, b, y, n, [](C u, C v) { return u <= v; });
-    case Compare::greater: return zip(a, b, y, n, [](C u, C v) { return u > v; });
-    case Compare::greater_or_equal: return zip(a, b, y, n, [](C u, C v) { return u >= v; });
+    default: return zip(a, b, y, n, [](C u, C v) { return u <= v; });
   }
 }
 

@@ -6,6 +6,13 @@
 #include "kernels/portable/internal.h"
 #include "kernels/portable/loops.h"
 
+// Before a loop that runs seldom: vectors are enough, several at a time are not worth their size.
+#ifdef __clang__
+#define OM_SELDOM _Pragma("clang loop unroll(disable) interleave(disable)")
+#else
+#define OM_SELDOM
+#endif
+
 namespace onemodel::kernels {
 
 /// Calls `f(combine, identity)`.
@@ -30,11 +37,14 @@ Fold<C, kColumns>::Fold(FoldOp op) : op_(op) {
 }
 
 template <class C, int64_t kColumns>
-void Fold<C, kColumns>::clear() {
-  with_op([&](auto, C identity) {
-    for (Row& lane : lanes_)
-      for (size_t j = 0; j < width(); ++j) lane[j] = identity;
-  });
+[[gnu::noinline]] void Fold<C, kColumns>::clear() {
+  C identity{};
+  with_op([&](auto, C value) { identity = value; });
+  OM_SELDOM
+  for (Row& lane : lanes_) {
+    OM_SELDOM
+    for (size_t j = 0; j < width(); ++j) lane[j] = identity;
+  }
 }
 
 template <class C, int64_t kColumns>
@@ -87,6 +97,7 @@ void Fold<C, kColumns>::merge(size_t level) {
   with_op([&](auto combine, C) {
     Row& left = levels_[level];
     const Row& right = levels_[level + 1];
+    OM_SELDOM
     for (size_t j = 0; j < width(); ++j) left[j] = combine(left[j], right[j]);
   });
 }
@@ -96,6 +107,7 @@ template <class C, int64_t kColumns>
 void Fold<C, kColumns>::finish_block() {
   with_op([&](auto combine, C) {
     Row& block = levels_[depth_++];
+    OM_SELDOM
     for (size_t j = 0; j < width(); ++j) {
       const auto pair = [&](size_t l) { return combine(lanes_[l][j], lanes_[l + 4][j]); };
       block[j] = combine(combine(pair(0), pair(2)), combine(pair(1), pair(3)));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/sort.h"
 #include "kernels/portable/internal.h"
 
 namespace onemodel::kernels {
@@ -21,9 +22,8 @@ const Ngram* find(const std::vector<Ngram>& pool, std::span<const int64_t> items
 
 void count_ngrams(const NgramOptions& o, std::vector<Ngram> pool, int64_t rows, int64_t length, int64_t columns,
                   const int64_t* x, float* counts) {
-  std::stable_sort(pool.begin(), pool.end(), [](const Ngram& a, const Ngram& b) {
-    return std::ranges::lexicographical_compare(a.items, b.items);
-  });
+  pool = sorted(std::move(pool),
+                [](const Ngram& a, const Ngram& b) { return std::ranges::lexicographical_compare(a.items, b.items); });
   parallel(rows, grain_for(length * 64), [&](int64_t begin, int64_t end) {
     std::vector<int64_t> items;
     for (int64_t row = begin; row < end; ++row)

@@ -2,6 +2,13 @@
 
 #include "kernels/xnn/simd.h"
 
+// Before a loop over what is left of a vector: neither vectors nor copies of its body are worth their size.
+#ifdef __clang__
+#define OM_REST _Pragma("clang loop vectorize(disable) unroll(disable)")
+#else
+#define OM_REST
+#endif
+
 namespace onemodel::kernels::xnn {
 namespace {
 
@@ -23,6 +30,7 @@ void dot_four(const float* matrix, size_t stride, const float* v, float* y, size
     s3 = multiply_add(load8(m3 + i), x, s3);
   }
   y[0] = sum(s0), y[1] = sum(s1), y[2] = sum(s2), y[3] = sum(s3);
+  OM_REST
   for (; i < k; ++i) y[0] += m0[i] * v[i], y[1] += m1[i] * v[i], y[2] += m2[i] * v[i], y[3] += m3[i] * v[i];
 }
 
@@ -42,6 +50,7 @@ void combine(const float* rows, size_t stride, const float* v, size_t k, bool fi
       store8(y + i * stride + c, s);
     }
   }
+  OM_REST
   for (; c < columns; ++c)
     for (size_t i = 0; i < kCount; ++i) {
       float s = first ? 0 : y[i * stride + c];
@@ -81,6 +90,7 @@ float dot(const float* a, const float* b, size_t k) {
     t = multiply_add(load8(a + i + 8), load8(b + i + 8), t);
   }
   float total = sum(s + t);
+  OM_REST
   for (; i < k; ++i) total += a[i] * b[i];
   return total;
 }
@@ -116,10 +126,12 @@ void gemv_columns(const float* matrix, const float* v, float* y, int64_t count, 
 }
 
 void pack_panels(const float* matrix, bool transposed, int64_t k, int64_t columns, float* packed) {
+  const int64_t row = transposed ? 1 : columns, step = transposed ? k : 1;
   for (int64_t first = 0; first < columns; first += kPanel)
-    for (int64_t i = 0; i < k; ++i)
-      for (int64_t c = first; c < first + kPanel; ++c)
-        *packed++ = c >= columns ? 0 : transposed ? matrix[c * k + i] : matrix[i * columns + c];
+    for (int64_t i = 0; i < k; ++i) {
+      OM_REST
+      for (int64_t c = first; c < first + kPanel; ++c) *packed++ = c < columns ? matrix[i * row + c * step] : 0;
+    }
 }
 
 void gemv_packed(const float* packed, const float* v, const float* bias, float* y, int64_t k, int64_t columns,

@@ -1,6 +1,8 @@
 // Options by name in a program that is compiled with all warnings: what is left out has a default.
 #include <onemodel/onemodel.h>
 
+#include <iostream>
+
 using namespace onemodel;
 
 void options() {
@@ -21,4 +23,7 @@ void options() {
   nn::OneCycleLR cycle(adam, {.max_lr = 1, .total_steps = 10});
   write_onnx(Graph());
   save_onnx("m.onnx", Graph(), 1024);
+  const std::vector<std::string> names = {"all", "last", "cell"};
+  const TracedModel traced = trace_module(lstm, {{"x", Tensor(), {"length", "", ""}}, {"h", Tensor()}}, names);
+  std::cout << Tensor() << Dims{2} << DType::f32 << traced.warnings.size();
 }
