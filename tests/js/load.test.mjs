@@ -176,7 +176,10 @@ test('options of another kind are refused before anything is loaded', async () =
     [{ onProgress: 5 }, 'onProgress: expected a function, got a number (5)'],
     [{ signal: 'now' }, "signal: expected an AbortSignal, got a string ('now')"],
     [{ externalData: 'weights.bin' }, 'externalData: expected an object with files by name'],
-    [{ externalData: new Map() }, 'externalData: expected an object with files by name, got Map'],
+    [
+      { externalData: new Map() },
+      'externalData: expected an object with files by name (Object.fromEntries makes one), got Map',
+    ],
     [{ externalData: null }, 'externalData: expected an object with files by name, got null'],
     [{ externalData: { 'w.bin': 5 } }, "externalData['w.bin']: expected bytes, an address", 'got a number (5)'],
   ]) {

@@ -8,7 +8,7 @@ import { type LoadOptions, loadGraph, loadOptionNames, type ModelSource } from '
 import { Handle, made } from './memory.js';
 import { native } from './native.js';
 import { makeProfile, type Profile } from './profile.js';
-import { checkCancelled, checkRunOptions, type RunOptions, runWatched } from './run_options.js';
+import { checkCancelled, checkRunOptions, type RunOptions, running, runWatched } from './run_options.js';
 import { type Feeds, orderedFeeds, type TensorMap, type ValueInfo } from './session_feeds.js';
 import { Tensor } from './tensor.js';
 
@@ -116,7 +116,7 @@ export class Session {
     const handle = this.#handle.value;
     const count = integerOf('profile: runs', runs, 1);
     writeItems(orderedFeeds(this, feeds));
-    return makeProfile(native().sessionProfile(handle, count));
+    return makeProfile(running(() => native().sessionProfile(handle, count)));
   }
 
   /** Bytes of scratch memory that all plans share. */
