@@ -216,6 +216,29 @@ test('traces and exports tell a path once', () => {
   }
 });
 
+test('a forward that is a field is traced with its path, and is as before afterwards', () => {
+  class Field extends nn.Module {
+    fc = new nn.Linear(4, 4);
+    forward = (x) => this.fc.forward(x).neg();
+  }
+  const model = new nn.Sequential(new Field());
+  const [field] = model;
+  const before = Object.getOwnPropertyDescriptor(field, 'forward');
+  om.scope(() => {
+    for (let run = 0; run < 2; run++) {
+      const traced = om.trace(model, om.ones([2, 4]));
+      const { nodes } = traced.view();
+      assert.equal(nodes.at(-1).modulePath, '0');
+      assert.equal(nodes[0].modulePath, '0.fc');
+      traced.dispose();
+    }
+    const error = thrownBy(() => om.trace(model, om.ones([2, 3])));
+    assert.ok(error.message.startsWith("module '0.fc': "), error.message);
+    assert.deepEqual(Object.getOwnPropertyDescriptor(field, 'forward'), before);
+  });
+  assert.equal(failureOf(model, [2, 3]).modulePath, '0.fc');
+});
+
 test('modules of a program, and those in their place, have the paths of the program', () => {
   om.scope(() => {
     const model = new Net(new Layer(), new Layer());

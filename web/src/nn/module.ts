@@ -363,10 +363,11 @@ export interface CallListener {
  */
 export function withModulePaths<R>(root: Module, fn: () => R, listener?: CallListener): R {
   const module = native();
-  const wrapped: Module[] = [];
+  const wrapped = new Map<Module, PropertyDescriptor | undefined>();
   const running: string[] = [];
   const wrap = (target: Module, name: string, path: string): void => {
-    if (Object.hasOwn(target, 'forward')) return;
+    const own = Object.getOwnPropertyDescriptor(target, 'forward'); // as of a class with `forward = (x) => …`
+    if (wrapped.has(target) || own?.configurable === false) return;
     const { forward } = target;
     const scoped = (...inputs: Tensor[]): unknown => {
       native().pushModule(stepTo(path, name, running.at(-1) ?? ''));
@@ -384,13 +385,16 @@ export function withModulePaths<R>(root: Module, fn: () => R, listener?: CallLis
       }
     };
     Object.defineProperty(target, 'forward', { value: scoped, configurable: true, enumerable: false });
-    wrapped.push(target);
+    wrapped.set(target, own);
     for (const [childName, child] of target.children()) wrap(child, childName, join(path, childName));
   };
   wrap(root, '', '');
   try {
     return whileTracked(fn);
   } finally {
-    for (const target of wrapped) delete (target as unknown as Record<string, unknown>).forward;
+    for (const [target, own] of wrapped) {
+      if (own) Object.defineProperty(target, 'forward', own);
+      else Reflect.deleteProperty(target, 'forward');
+    }
   }
 }
