@@ -334,4 +334,20 @@ test('files of weights are told from models', async () => {
   }
   await assertRejects(om.loadGraph(path), om.ModelError, 'Unsupported', path, remedy);
   await assertRejects(om.loadGraph(zip), om.ModelError, 'Unsupported', 'a zip archive', 'export the model to ONNX');
+  const others = [
+    ['Malformed', '', 'no model but empty'],
+    ['Malformed', '<!doctype html><title>404</title>', 'an HTML page: the address is probably wrong'],
+    ['Malformed', '\n<html>', 'an HTML page'],
+    ['Malformed', 'version https://git-lfs.github.com/spec/v1', 'git lfs pull'],
+    ['Unsupported', '{"format": "layers-model"}', 'JSON', 'TensorFlow.js'],
+    ['Unsupported', '\x89HDF\r\n\x1a\n\0', 'HDF5'],
+    ['Unsupported', 'GGUF\x03\0\0\0\0', 'GGUF'],
+    ['Unsupported', '\x1c\0\0\0TFL3\0', 'TensorFlow Lite'],
+  ];
+  for (const [kind, text, ...parts] of others) {
+    const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+    for (const source of [bytes, new Blob([bytes])]) {
+      await assertRejects(om.loadGraph(source), om.ModelError, kind, ...parts);
+    }
+  }
 });

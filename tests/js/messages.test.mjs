@@ -631,6 +631,16 @@ test('what is written as in other libraries is told how it is written here', () 
   });
 });
 
+test('what has a tensor in it is told from a tensor', () => {
+  om.scope(() => {
+    const [linear, x] = [new nn.Linear(2, 2), om.ones([1, 2])];
+    refuse(() => linear.forward([x, x]), 'an array of length 2, of tensors: give one of them');
+    refuse(() => linear.forward([[1, 2]]), 'of which om.tensor([…]) makes one');
+    refuse(() => x.add(Promise.resolve(x)), "input 'B'", 'got Promise: await it first');
+    linear.dispose();
+  });
+});
+
 test('a module or an optimizer in the place of its state, or of its parameters', () => {
   const linear = new nn.Linear(1, 1);
   const adam = new optim.Adam(linear.parameters());

@@ -66,7 +66,11 @@ export function picked<T extends object>(options: T, names: readonly string[]): 
 /** What helps when an array or a tensor of something else was given in the place of a tensor; "" for anything else. */
 export function foreignHint(value: unknown): string {
   if (typeof value !== 'object' || value === null || value instanceof Tensor) return '';
-  if (Array.isArray(value)) return ', of which om.tensor([…]) makes one';
+  if (value instanceof Promise) return ': await it first';
+  if (Array.isArray(value)) {
+    const hasTensors = value.some((each) => each instanceof Tensor);
+    return hasTensors ? ', of tensors: give one of them' : ', of which om.tensor([…]) makes one';
+  }
   if (ArrayBuffer.isView(value)) return ', of which om.tensor(values, { shape: […] }) makes one';
   if ('dims' in value && 'data' in value && 'type' in value) {
     return ', which is one of ONNX Runtime: give om.tensor(x.data, { shape: x.dims }), or use the sessions of onemodel/ort';
