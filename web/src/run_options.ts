@@ -67,7 +67,7 @@ export const running = <R>(call: () => R): R => renaming('Session::run', 'run', 
 export function runWatched(handle: number, names: string[], count: number, options: RunOptions): Item[] {
   const { signal, cancelFlag, onProgress } = options;
   if (!signal && !cancelFlag && !onProgress) {
-    running(() => native().sessionRun(handle, names, null, null));
+    native().sessionRun(handle, names, null, null);
     return takeItems(count);
   }
   const failures: unknown[] = [];
@@ -83,7 +83,7 @@ export function runWatched(handle: number, names: string[], count: number, optio
     : null;
   const run = (module: Native) => module.sessionRun(handle, names, cancelled, progress);
   try {
-    running(() => whileBusy(run));
+    whileBusy(run);
   } catch (error) {
     throw failures.length > 0 ? failures[0] : error;
   }

@@ -96,7 +96,7 @@ export class Session {
     checkCancelled(options);
     writeItems(orderedFeeds(this, feeds));
     const names = options.outputs ?? this.outputs.map(({ name }) => name);
-    const results = runWatched(handle, [...(options.outputs ?? [])], names.length, options);
+    const results = running(() => runWatched(handle, [...(options.outputs ?? [])], names.length, options));
     // Own properties whatever their names, `__proto__` included.
     return Object.fromEntries(results.map((result, i) => [names[i] as string, result])) as Results;
   }
