@@ -29,12 +29,13 @@ function hiddenIn(name: string, container: object, isHidden: (value: unknown) =>
   for (const [path, each] of queue) {
     searched.add(each);
     for (const [key, item] of itemsOf(each)) {
-      const at = `${path}.${typeof key === 'object' ? kindOf(key ?? {}) : String(key)}`;
+      if (typeof item !== 'object' || item === null) continue; // lists may be long
+      const at = () => `${path}.${typeof key === 'object' ? kindOf(key ?? {}) : String(key)}`;
       if (isHidden(item)) {
-        const what = item instanceof Tensor ? 'a parameter' : `a module (${(item as object).constructor.name})`;
-        return `'${at}' is ${what} in ${kindOf(each)}`;
+        const what = item instanceof Tensor ? 'a parameter' : `a module (${item.constructor.name})`;
+        return `'${at()}' is ${what} in ${kindOf(each)}`;
       }
-      if (isContainer(item) && !searched.has(item)) queue.push([at, item]);
+      if (isContainer(item) && !searched.has(item)) queue.push([at(), item]);
     }
   }
   return null;
