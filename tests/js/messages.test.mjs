@@ -676,3 +676,41 @@ test('what is made by other functions is not made by new', () => {
     'AdditionalInputs.verify: there are no examples',
   );
 });
+
+test('a mode of padding that the other of function and operator has is told by its name here', () => {
+  om.scope(() => {
+    const x = om.ones([1, 4]);
+    for (const mode of ['edge', 'wrap']) {
+      refuse(() => nn.pad(x, [1, 1], { mode }), "replicate (Pad's edge) or circular (wrap)", `got '${mode}'`);
+    }
+    for (const mode of ['replicate', 'circular']) {
+      refuse(
+        () => ops.pad(x, [0, 1, 0, 1], null, null, { mode }),
+        `'${mode}'`,
+        "edge (pad's replicate) or wrap (circular)",
+      );
+    }
+  });
+});
+
+test('a view that is read after an update of its tensor is named with who reads it', () => {
+  om.scope(() => {
+    const x = om.ones([3]);
+    const model = new (class extends nn.Module {
+      state = this.registerBuffer('state', om.ones([3]));
+      forward(y) {
+        const view = this.state.reshape([3, 1]);
+        this.state.copy_(y);
+        return view.add(y);
+      }
+    })();
+    const read = () => om.exportProgram(model, [x]);
+    assertThrows(
+      read,
+      om.TraceError,
+      'InPlaceMutation',
+      'Add: float32[3, 1] is a view of a tensor that was updated since',
+    );
+    model.dispose();
+  });
+});
