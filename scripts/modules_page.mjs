@@ -153,7 +153,8 @@ ${classTable(modules)}
 
 Besides, with children instead of arguments: \`Sequential\` runs modules one after the other; \`ModuleList\` (JavaScript) holds some
 that its owner calls; \`Module\` is what modules of your own extend, where \`parameter\` (JavaScript) makes a field that is trained
-and \`registerBuffer\` (\`register_buffer\`) one that is saved only. \`dropout\` (JavaScript) is \`Dropout\` as a function.
+and \`registerBuffer\` (\`register_buffer\`) one that is saved only. \`dropout\` (JavaScript) is \`Dropout\` as a function; \`relu\`, \`sigmoid\`, \`tanh\`, \`softmax\` and
+\`logSoftmax\` (JavaScript) are the methods of tensors as functions.
 
 ${forward}
 ## Losses and other functions

@@ -55,7 +55,7 @@ std::vector<Tensor> apply_traced(const Op& op, std::span<const Tensor> inputs, s
 
 std::vector<Tensor> apply_here(const Op& op, std::span<const Tensor> inputs, size_t output_count) {
   const Uses uses = uses_of(inputs);
-  if (uses.traced) return apply_traced(op, current_operands(inputs), output_count);
+  if (uses.traced) return apply_traced(op, current_operands(inputs, op.name()), output_count);
   if (op.traits().info.random && active_trace() != 0)
     refuse_trace("random numbers",
                  concat("what ", op.name(), " draws would be frozen in the graph; give it a traced input"));

@@ -54,13 +54,14 @@ const Tensor& current_value(const Tensor& tensor) {
   return state && state->value.defined() ? state->value : tensor;
 }
 
-std::vector<Tensor> current_operands(std::span<const Tensor> operands) {
+std::vector<Tensor> current_operands(std::span<const Tensor> operands, std::string_view reader) {
   std::vector<Tensor> out;
   for (const Tensor& operand : operands) {
     out.push_back(current_value(operand));
     if (g_updates && out.back().defined() && is_stale(out.back()))
-      refuse("operand", operand,
-             "it is a view of a tensor that was updated since; take the view after the update, or clone() it before");
+      throw TraceError("InPlaceMutation", concat(reader, ": ", type_of(operand),
+                                                 " is a view of a tensor that was updated since; take the view after "
+                                                 "the update, or clone() it before"));
   }
   return out;
 }

@@ -24,9 +24,9 @@ bool functional_trace();
 
 /// What `tensor` stands for now: itself, or the value of its last update.
 const Tensor& current_value(const Tensor& tensor);
-/// The same for operands. Throws TraceError(InPlaceMutation) for a view of memory whose tensor was updated since: eagerly
-/// it would show the update.
-std::vector<Tensor> current_operands(std::span<const Tensor> operands);
+/// The same for operands. Throws TraceError(InPlaceMutation), naming `reader`, for a view of memory whose tensor was updated
+/// since: eagerly it would show the update.
+std::vector<Tensor> current_operands(std::span<const Tensor> operands, std::string_view reader);
 
 /// Makes `value`, which shares memory with no other tensor, what `target` stands for. Throws TraceError: InPlaceMutation
 /// when nothing may update `target` (see forbid_updates; views; tensors that are not traced), SymbolicShape when `value`

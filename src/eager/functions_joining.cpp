@@ -13,7 +13,7 @@ Tensor pad(const Tensor& x, const std::vector<int64_t>& pad, std::string_view mo
   check<ShapeError>(pad.size() % 2 == 0 && pad.size() / 2 <= x.rank(), "pad: two numbers for each of up to ", x.rank(),
                     " axes were expected, got ", pad.size());
   check(mode == "constant" || mode == "reflect" || mode == "replicate" || mode == "circular",
-        "pad: mode must be constant, reflect, replicate or circular, got '", mode, "'");
+        "pad: mode must be constant, reflect, replicate (Pad's edge) or circular (wrap), got '", mode, "'");
   std::vector<int64_t> before, after, axes;
   for (size_t i = 0; i < pad.size(); i += 2) {
     before.push_back(pad[i]);

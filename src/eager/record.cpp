@@ -77,7 +77,7 @@ void TensorState::after_copy(const Tensor& tensor, const Tensor& copy) {
   InferContext context(identity.traits(), std::span(&type, 1), {}, 1);
   if (traced && sizes) context.set_shape_data(0, *sizes);
   if (traced) infer(identity, context);
-  const std::vector<Tensor> source = current_operands(std::span(&tensor, 1));
+  const std::vector<Tensor> source = current_operands(std::span(&tensor, 1), "clone");
   onemodel::record(identity, source, std::span(&copy, 1), traced ? &context : nullptr);
 }
 

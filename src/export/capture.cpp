@@ -151,7 +151,7 @@ Captured Capture::finish(std::span<const Tensor> outputs, std::span<const std::s
       throw TraceError("InvalidUsage", concat("output '", names[i], "', ", outputs[i],
                                               ", depends on no input and no state of the program"));
     out.signature.outputs.push_back({.kind = OutputKind::user_output, .name = names[i]});
-    values.push_back(current_operands(outputs.subspan(i, 1)).front());
+    values.push_back(current_operands(outputs.subspan(i, 1), concat("output '", names[i], "'")).front());
   }
   std::vector<std::string> output_names;
   for (OutputSpec& output : out.signature.outputs) output_names.push_back(output.name = take_name(taken, output.name));

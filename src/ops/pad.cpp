@@ -81,7 +81,7 @@ std::vector<int64_t> all_axes(size_t rank) {
 
 void Pad::infer(InferContext& context) const {
   context.check<ArgumentError>(std::find(kModes.begin(), kModes.end(), mode) != kModes.end(), "attribute 'mode' is '",
-                               mode, "', expected constant, reflect, edge or wrap");
+                               mode, "', expected constant, reflect, edge (pad's replicate) or wrap (circular)");
   check_ints(context, 1);
   if (context.has(2)) {
     context.check_same_dtype(0, 2);
@@ -167,7 +167,7 @@ std::vector<Sample> Pad::samples() {
       {Pad{}, {sample_values({}), sample_ints({})}},
       {Pad{}, {x, sample_ints({1}), value}, "'pads' have 1 elements, expected 4, two for each of 2 axes"},
       {Pad{}, {x, sample_ints({-2, 0, -2, 0})}, "pads -2 and -2 remove more than the 3 elements of axis 0"},
-      {Pad{.mode = "mirror"}, {x, pads}, "attribute 'mode' is 'mirror', expected constant, reflect, edge or wrap"},
+      {Pad{.mode = "mirror"}, {x, pads}, "attribute 'mode' is 'mirror', expected constant, reflect, edge (pad's"},
       {Pad{.mode = "edge"}, {sample_values({0, 4}), pads}, "has nothing to pad with in mode 'edge'"},
       {Pad{}, {x, pads, Tensor::scalar(1.0)}, "'data' and 'constant_value' must have one dtype"},
       {Pad{}, {x, pads, x}, "input 2 expects one element, got shape [3, 4]"},

@@ -60,22 +60,31 @@ test('an unknown option is named beside those that exist', () => {
   refuse([
     [
       () => new nn.Conv2d(1, 1, 3, { strides: 2 }),
-      "Conv2d: unknown option 'strides' (known: stride, padding, dilation",
+      "Conv2d: unknown option 'strides': did you mean 'stride'? (known: stride, padding, dilation",
     ],
     [() => new nn.ReLU({ inplace: true }), "ReLU: unknown option 'inplace' (there are none)"],
     [() => new nn.Softmax(1, { dtype: 'float64' }), "Softmax: unknown option 'dtype' (there are none)"],
     [() => new nn.Tanh(1), 'Tanh: expected no options, got a number (1)'],
-    [() => new optim.SGD([p], { learningRate: 3, momentun: 0.9 }), "SGD: unknown option 'learningRate' (known: lr,"],
+    [
+      () => new optim.SGD([p], { learningRate: 3, momentun: 0.9 }),
+      "SGD: unknown option 'learningRate': did you mean 'lr'? (known: lr,",
+    ],
     [() => new optim.SGD([{ params: [p], LR: 3 }]), "SGD: a group: unknown option 'LR'"],
     [() => new optim.StepLR(sgd, 2, 0.5), 'StepLR: expected an object of options (gamma), got a number (0.5)'],
-    [() => new optim.StepLR(sgd, 2, { gama: 0.5 }), "StepLR: unknown option 'gama' (known: gamma)"],
+    [
+      () => new optim.StepLR(sgd, 2, { gama: 0.5 }),
+      "StepLR: unknown option 'gama': did you mean 'gamma'? (known: gamma)",
+    ],
     [() => attention.forward(q, q, q, { needweights: true }), "MultiheadAttention: unknown option 'needweights'"],
-    [() => ops.softmax(x, { dim: 1 }), "Softmax: unknown option 'dim' (known: axis)"],
+    [() => ops.softmax(x, { dim: 1 }), "Softmax: unknown option 'dim': did you mean 'axis'? (known: axis)"],
     [() => nn.crossEntropy(x, om.tensor([0n, 1n]), { smoothing: 1 }), "crossEntropy: unknown option 'smoothing'"],
     [() => om.tensor([1], { requires_grad: true }), "tensor: unknown option 'requires_grad'"],
     [() => x.sum().backward(null, { retain: true }), "backward: unknown option 'retain'"],
     [() => x.var(0, { unbiased: false }), "var: unknown option 'unbiased' (known: correction, keepdims)"],
-    [() => x.std(0, { keepdim: true }), "std: unknown option 'keepdim' (known: correction, keepdims)"],
+    [
+      () => x.std(0, { keepdim: true }),
+      "std: unknown option 'keepdim': did you mean 'keepdims'? (known: correction, keepdims)",
+    ],
     [() => x.add_(x, { beta: 2 }), "add_: unknown option 'beta' (known: alpha)"],
     [() => om.trace((y) => y, x, { axis: ['b', null] }), "trace: unknown option 'axis'"],
     [() => attention.loadStateDict({}, { strick: false }), "loadStateDict: unknown option 'strick'"],
@@ -99,7 +108,7 @@ test('sessions and loads name an unknown option', async () => {
     om.Session.load(file, { optimise: false }),
     ArgumentError,
     'Argument',
-    "Session.load: unknown option 'optimise' (known: arithmetic, optimize, intermediates, onProgress, signal",
+    "Session.load: unknown option 'optimise': did you mean 'optimize'? (known: arithmetic, optimize, intermediates, onProgress, signal",
   );
   const session = await om.Session.load(file, { arithmetic: 'exact', onProgress: () => {} });
   const x = om.ones([2]);
@@ -194,7 +203,7 @@ test('numbers must be numbers, and sizes must fit', () => {
     [() => om.randn([1], 0, {}), 'randn: deviation: expected a number, got Object'],
     [() => om.randperm(1.5), 'randperm: n: expected an integer of 0 or more, got a number (1.5)'],
     [() => om.tensor([1], 'constructor'), "unknown dtype 'constructor' (known: float32"],
-    [() => x.cast('float33'), "Cast: to: unknown dtype 'float33' (known: float32"],
+    [() => x.cast('float33'), "unknown dtype 'float33': did you mean 'float32'? (known: float32"],
     [() => ops.cast(x, { to: 1 }), 'Cast: to expects the name of a dtype, got 1'],
     [() => nn.dropout(x, 'x'), 'dropout: p: expected a number'],
   ]);

@@ -51,7 +51,7 @@ test('docs/tensors.md names every method of tensors, and no other', () => {
     named.filter((name) => !methods.has(name)),
     [],
   );
-  const elsewhere = ['dispose', 'isDisposed', 'keep', 'data', 'toArray', 'item']; // in other parts of the page
+  const elsewhere = ['dispose', 'isDisposed', 'keep', 'data', 'dataAs', 'toArray', 'item']; // in other parts of the page
   for (const name of elsewhere) assert.match(page, new RegExp(`\\b${name}\\b`));
   const inner = ['constructor', 'handle', 'handleFor', 'dtypeFor', 'watch', 'isKept', 'valueOf', 'toString'];
   assert.deepEqual(

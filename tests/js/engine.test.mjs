@@ -113,7 +113,10 @@ test('wasmBaseUrl takes the files from another folder', async () => {
 
 test('options of init that do not exist are named', async () => {
   const message = await inNode('report(await om.init({ thread: 1 }).catch((error) => error.message));');
-  assert.equal(message, "init: unknown option 'thread' (known: threads, wasmBaseUrl, variant)");
+  assert.equal(
+    message,
+    "init: unknown option 'thread': did you mean 'threads'? (known: threads, wasmBaseUrl, variant)",
+  );
 });
 
 test('a module of other operators than the package is refused', async () => {

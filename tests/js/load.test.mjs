@@ -176,7 +176,10 @@ test('options of another kind are refused before anything is loaded', async () =
     [{ onProgress: 5 }, 'onProgress: expected a function, got a number (5)'],
     [{ signal: 'now' }, "signal: expected an AbortSignal, got a string ('now')"],
     [{ externalData: 'weights.bin' }, 'externalData: expected an object with files by name'],
-    [{ externalData: new Map() }, 'externalData: expected an object with files by name, got Map'],
+    [
+      { externalData: new Map() },
+      'externalData: expected an object with files by name (Object.fromEntries makes one), got Map',
+    ],
     [{ externalData: null }, 'externalData: expected an object with files by name, got null'],
     [{ externalData: { 'w.bin': 5 } }, "externalData['w.bin']: expected bytes, an address", 'got a number (5)'],
   ]) {
@@ -331,4 +334,20 @@ test('files of weights are told from models', async () => {
   }
   await assertRejects(om.loadGraph(path), om.ModelError, 'Unsupported', path, remedy);
   await assertRejects(om.loadGraph(zip), om.ModelError, 'Unsupported', 'a zip archive', 'export the model to ONNX');
+  const others = [
+    ['Malformed', '', 'no model but empty'],
+    ['Malformed', '<!doctype html><title>404</title>', 'an HTML page: the address is probably wrong'],
+    ['Malformed', '\n<html>', 'an HTML page'],
+    ['Malformed', 'version https://git-lfs.github.com/spec/v1', 'git lfs pull'],
+    ['Unsupported', '{"format": "layers-model"}', 'JSON', 'TensorFlow.js'],
+    ['Unsupported', '\x89HDF\r\n\x1a\n\0', 'HDF5'],
+    ['Unsupported', 'GGUF\x03\0\0\0\0', 'GGUF'],
+    ['Unsupported', '\x1c\0\0\0TFL3\0', 'TensorFlow Lite'],
+  ];
+  for (const [kind, text, ...parts] of others) {
+    const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+    for (const source of [bytes, new Blob([bytes])]) {
+      await assertRejects(om.loadGraph(source), om.ModelError, kind, ...parts);
+    }
+  }
 });

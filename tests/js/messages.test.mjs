@@ -531,3 +531,186 @@ test('a checkpoint as a state dict, and a path as a file', () => {
     for (const each of [schedule, optimizer, model]) each.dispose();
   });
 });
+
+test('arguments that take the place of others are told from them', () => {
+  om.scope(() => {
+    const [a, b] = [om.ones([2, 3]), om.ones([3, 2])];
+    refuse(() => om.einsum('ij,jk->ik', [a, b]), "einsum('ij,jk->ik', a, b), got an array of length 2");
+    refuse(() => om.einsum(a, b), 'einsum: equation: expected a text, got Tensor');
+    const module = new nn.Linear(1, 1);
+    const file = om.saveCheckpoint(module);
+    for (const wrong of [false, 0, '', { strict: false }]) {
+      refuse(() => om.loadCheckpoint(file, module, wrong), 'loadCheckpoint: expected an optimizer, got');
+      refuse(() => om.loadCheckpoint(file, module, undefined, wrong), 'loadCheckpoint: expected a schedule, got');
+      refuse(() => om.saveCheckpoint(module, wrong), 'saveCheckpoint: expected an optimizer, got');
+    }
+    om.loadCheckpoint(file, module, null, null);
+    module.dispose();
+    refuse(() => om.savePrograms(new Map()), 'programs by name (Object.fromEntries makes one), got Map');
+    refuse(() => om.Dim('n').mul(2 ** 53), 'mul expects a positive integer below 2^53, got 9007199254740992');
+    refuse(() => om.Dim('n').add(-(2 ** 60)), 'add expects an integer below 2^53');
+    refuse(() => om.Dim('n').mul(0), 'mul expects a positive integer, got 0');
+  });
+});
+
+test('inputs of operators, and runs of sessions, are named as script has them', () => {
+  om.scope(() => {
+    const [x, w, r] = [om.ones([2, 3, 4]), om.ones([1, 5, 4]), om.ones([1, 5, 5])];
+    const lengths = om.tensor([1, 1], 'int32');
+    const wrong = [
+      () => ops.rNN(x, w, r, null, lengths, null, { hiddenSize: 5 }),
+      () => ops.reverseSequence(om.ones([2, 3]), [1]),
+      () => ops.reverseSequence(om.ones([2, 3]), ['a']),
+    ];
+    for (const each of wrong) {
+      assert.throws(each, ({ message }) => message.includes("'sequenceLens'") && !message.includes('sequence_lens'));
+    }
+    assert.throws(
+      () => ops.matMul(x, 'y'),
+      ({ message }) => message.startsWith("MatMul: input 'B'"),
+    );
+    const graph = om.trace((y) => y.neg(), om.ones([2]));
+    const session = graph.createSession();
+    const run = (y) => session.runSync(y).output.neg();
+    assertThrows(() => om.trace(run, om.ones([2])), om.TraceError, 'DataDependent', 'run: ');
+    assert.throws(
+      () => om.trace(run, om.ones([2])),
+      ({ message }) => !message.includes('Session::'),
+    );
+    for (const each of [session, graph]) each.dispose();
+  });
+});
+
+test('a word that is nearly another is recognised', () => {
+  refuse(() => om.ones([2], 'flaot32'), "unknown dtype 'flaot32': did you mean 'float32'?");
+  refuse(() => om.ones([2], 'long'), "did you mean 'int64'?");
+  refuse(() => new nn.Conv2d(1, 1, 3, { paddng: 1 }), "unknown option 'paddng': did you mean 'padding'?");
+  refuse(() => new nn.Conv2d(1, 1, 3, { colour: 1 }), "unknown option 'colour' (known: stride");
+});
+
+test('what is written as in other libraries is told how it is written here', () => {
+  om.scope(() => {
+    const x = om.ones([2, 3]);
+    refuse(
+      () => om.tensor([1, 2, 3, 4], [2, 2]),
+      'tensor: expected an object of options, { shape: [2,2] }, got an array',
+    );
+    refuse(() => om.zeros(2, 3), 'zeros: expected a shape, a list of extents, zeros([2, 3]), got a number (2)');
+    refuse(() => om.zeros([2], { dtype: 'int64' }), "expected a dtype, got Object: give 'int64' itself (known:");
+    refuse(() => x.cast('long'), "unknown dtype 'long': did you mean 'int64'?");
+    refuse(() => x.cast({ to: 'int64' }), 'expected a dtype, got Object');
+    refuse(
+      () => x.softmax({ axis: 1 }),
+      'Softmax: axis: ',
+      'got Object (axis): give the value itself, not an object of options',
+    );
+    refuse(() => x.slice([0, 1], [1, 1]), 'slice: axis: expected an integer, got an array of length 2');
+    refuse(() => x.std('1'), 'std: axes: expected an axis or a list of axes');
+    for (const wrong of [Number.NaN, 0.5, ['a'], [1n]]) refuse(() => x.sum(wrong), 'sum: axes: expected integers, got');
+    refuse(() => om.tensor(new ArrayBuffer(8)), 'got ArrayBuffer: give a typed array on it');
+    refuse(() => nn.parameter([0.5, 0.5]), 'parameter: expected a shape, or a tensor of values (om.tensor makes one)');
+    refuse(() => nn.parameter(3), 'parameter: expected a shape');
+    refuse(() => new nn.Sequential().train('eval'), 'train: mode: expected true or false');
+    refuse(() => om.tile(1, []), 'tile: expected a tensor');
+    for (const fn of [om.chunk, om.split]) refuse(() => fn(x, 1, 1n), 'axis: expected an integer, got a bigint');
+    refuse(() => om.sort(x, 1n), 'sort: axis: expected an integer, got a bigint');
+    refuse(() => x.sliceScatter_(x, 1n), 'sliceScatter_: argument: expected a number, got a bigint');
+    refuse(() => ops.dynamicQuantizeLinear(x, 1n), 'DynamicQuantizeLinear: outputs: expected how many, got a bigint');
+    refuse(() => om.Dim('n', { min: '3' }), "min expects an integer from 0 on, got a string ('3')");
+    const pixels = om.tensor(new Uint8ClampedArray([0, 300, 7, 8, 9]).subarray(1), { shape: [2, 2] });
+    assert.deepEqual(
+      [pixels.dtype, pixels.toArray()],
+      [
+        'uint8',
+        [
+          [255, 7],
+          [8, 9],
+        ],
+      ],
+    );
+  });
+});
+
+test('what has a tensor in it is told from a tensor', () => {
+  om.scope(() => {
+    const [linear, x] = [new nn.Linear(2, 2), om.ones([1, 2])];
+    refuse(() => linear.forward([x, x]), 'an array of length 2, of tensors: give one of them');
+    refuse(() => linear.forward([[1, 2]]), 'of which om.tensor([…]) makes one');
+    refuse(() => x.add(Promise.resolve(x)), "input 'B'", 'got Promise: await it first');
+    linear.dispose();
+  });
+});
+
+test('a module or an optimizer in the place of its state, or of its parameters', () => {
+  const linear = new nn.Linear(1, 1);
+  const adam = new optim.Adam(linear.parameters());
+  refuse(() => om.saveSafetensors(linear), 'tensors by name (its stateDict(), for example), got Linear');
+  refuse(() => linear.loadStateDict(linear), 'tensors by path (its stateDict(), for example), got Linear');
+  refuse(() => adam.loadStateDict(adam), 'its stateDict()');
+  refuse(() => new optim.SGD(linear.namedParameters()), 'tensors, as parameters() gives them, were expected');
+  refuse(() => linear.registerBuffer(linear.weight, linear.weight), 'registerBuffer: name: expected a text');
+  const schedule = new optim.StepLR(adam, 2);
+  assertThrows(
+    () => adam.loadStateDict({}),
+    om.ModelError,
+    'Malformed',
+    'Adam(lr=0.001',
+    'weightDecay=0',
+    '0.weight_decay',
+  );
+  assertThrows(
+    () => schedule.loadStateDict({}),
+    om.ModelError,
+    'Malformed',
+    'StepLR(stepSize=2, gamma=0.1)',
+    'last_epoch',
+  );
+  for (const each of [schedule, adam, linear]) each.dispose();
+});
+
+test('what is made by other functions is not made by new', () => {
+  refuse(() => new om.DraftReport(), 'a DraftReport is not made by new: use om.draftExport(model, inputs)');
+  refuse(() => new om.ProgramModule(), 'a ProgramModule is not made by new: use program.module()');
+  refuse(
+    () => new om.AdditionalInputs().verify({ moduleCallGraph: [] }),
+    'AdditionalInputs.verify: there are no examples',
+  );
+});
+
+test('a mode of padding that the other of function and operator has is told by its name here', () => {
+  om.scope(() => {
+    const x = om.ones([1, 4]);
+    for (const mode of ['edge', 'wrap']) {
+      refuse(() => nn.pad(x, [1, 1], { mode }), "replicate (Pad's edge) or circular (wrap)", `got '${mode}'`);
+    }
+    for (const mode of ['replicate', 'circular']) {
+      refuse(
+        () => ops.pad(x, [0, 1, 0, 1], null, null, { mode }),
+        `'${mode}'`,
+        "edge (pad's replicate) or wrap (circular)",
+      );
+    }
+  });
+});
+
+test('a view that is read after an update of its tensor is named with who reads it', () => {
+  om.scope(() => {
+    const x = om.ones([3]);
+    const model = new (class extends nn.Module {
+      state = this.registerBuffer('state', om.ones([3]));
+      forward(y) {
+        const view = this.state.reshape([3, 1]);
+        this.state.copy_(y);
+        return view.add(y);
+      }
+    })();
+    const read = () => om.exportProgram(model, [x]);
+    assertThrows(
+      read,
+      om.TraceError,
+      'InPlaceMutation',
+      'Add: float32[3, 1] is a view of a tensor that was updated since',
+    );
+    model.dispose();
+  });
+});

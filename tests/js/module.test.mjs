@@ -1,7 +1,7 @@
 // Modules: which tensors are theirs, under which names, in which mode.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import * as om from 'onemodel';
 import { assertThrows, useEngine } from './support.mjs';
 
@@ -298,4 +298,88 @@ test('errors of modules name the module and what was wrong', () => {
   for (const each of [optimizer, optimizer, fc, fc]) each.dispose();
   om.scope(() => assertThrows(() => fc.forward(om.ones([1, 2])), om.ArgumentError, 'Disposed', 'module'));
   assertThrows(() => optimizer.step(), om.ArgumentError, 'Disposed', 'optimizer');
+});
+
+/** What the console is warned of while `fn` runs. */
+function warningsOf(fn) {
+  const warn = mock.method(console, 'warn', () => {});
+  try {
+    fn();
+    return warn.mock.calls.map(({ arguments: [text] }) => text);
+  } finally {
+    warn.mock.restore();
+  }
+}
+
+/** A module with these fields. */
+class Fields extends om.nn.Module {
+  constructor(fields) {
+    super();
+    Object.assign(this, fields);
+  }
+  forward(x) {
+    return x;
+  }
+}
+
+test('modules and parameters that a module does not see are warned of, once', () => {
+  const [a, b, c] = [new om.nn.Linear(1, 1), new om.nn.Linear(1, 1), om.nn.parameter([1])];
+  const hidden = [
+    [
+      { heads: { a } },
+      "Fields: field 'heads.a' is a module (Linear) in a plain object, where it is neither trained nor saved",
+    ],
+    [{ heads: new Map([['x', a]]) }, "'heads.x' is a module (Linear) in a Map"],
+    [{ heads: new Set([c]) }, "'heads.0' is a parameter in a Set"],
+    [{ blocks: [[a], [b]] }, "'blocks.0.0' is a module (Linear) in an array"],
+    [{ scales: [c] }, "'scales.0' is a parameter in an array"],
+    [{ config: { sizes: [1], deep: { list: [{ c }] } } }, "'config.deep.list.0.c' is a parameter in a plain object"],
+    [{ blocks: [new Fields({ parts: { b } })] }, "'parts.b' is a module (Linear) in a plain object"],
+  ];
+  for (const [fields, expected] of hidden) {
+    const model = new Fields(fields);
+    const [warning, ...others] = warningsOf(() => {
+      assert.deepEqual(model.parameters(), []);
+      model.stateDict();
+      model.train();
+    });
+    assert.ok(warning?.includes(expected), warning);
+    assert.match(warning, /nn\.ModuleList.*#private/);
+    assert.deepEqual(others, []);
+  }
+  for (const each of [a, b, c]) each.dispose();
+});
+
+test('what a module keeps on purpose is not warned of', () => {
+  om.scope(() => {
+    const [fc, scale, other] = [new om.nn.Linear(1, 1), om.nn.parameter([1]), om.nn.parameter([1])];
+    const gone = om.nn.parameter([1]);
+    gone.dispose();
+    const loop = { list: [] };
+    loop.list.push(loop);
+    const model = new Fields({
+      fc,
+      scale,
+      byName: { fc, scale },
+      order: new Map([[fc, [scale]]]),
+      tensors: [om.ones([1]), { x: om.ones([1]) }],
+      blocks: [new om.nn.ReLU(), null, 3],
+      options: {
+        get lazy() {
+          throw new Error('not to be called');
+        },
+      },
+      gone: [gone],
+      loop,
+      date: new Date(0),
+      numbers: new Float32Array(4),
+    });
+    Object.defineProperty(model, 'teacher', { value: { other }, enumerable: false });
+    assert.deepEqual(
+      warningsOf(() => assert.equal(model.parameters().length, 3)),
+      [],
+    );
+    other.dispose();
+    model.dispose();
+  });
 });

@@ -1,4 +1,4 @@
-// What consoles and String show of modules.
+// What consoles and String show of modules, optimizers and schedules.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import * as om from 'onemodel';
 import { useEngine } from './support.mjs';
 
-const { nn } = om;
+const { nn, optim } = om;
 
 await useEngine({ threads: 1, variant: 'simd' });
 
@@ -31,7 +31,7 @@ test('a module is shown as a tree with arguments', () => {
   const expected = [
     'Net(',
     '  (blocks.0): Block(',
-    '    (fc): Linear(in_features=4, out_features=2, bias=true)',
+    '    (fc): Linear(inFeatures=4, outFeatures=2, bias=true)',
     '  )',
     '  (blocks.1): ReLU()',
     '  (head): Sequential(',
@@ -44,7 +44,7 @@ test('a module is shown as a tree with arguments', () => {
   ].join('\n');
   assert.equal(String(net), expected);
   assert.equal(inspect(net), expected);
-  assert.equal(inspect(net.blocks[0].fc), 'Linear(in_features=4, out_features=2, bias=true)');
+  assert.equal(inspect(net.blocks[0].fc), 'Linear(inFeatures=4, outFeatures=2, bias=true)');
   assert.equal(inspect({ net: net.blocks[1] }), '{ net: ReLU() }');
   net.dispose();
 });
@@ -70,4 +70,35 @@ test('a module of a program is shown with what it has', () => {
     assert.match(inspect(tree), /^ProgramModule\(\n.*\n {2}\(0\): .*\n {2}\(1\): .*\n\)$/);
     for (const each of [tree, program, net]) each.dispose();
   });
+});
+
+test('arguments of modules have their JavaScript names', () => {
+  const modules = [
+    [new nn.BatchNorm1d(3), /^BatchNorm1d\(numFeatures=3, .*trackRunningStats=true\)$/],
+    [new nn.Conv2d(1, 2, 3), /^Conv2d\(inChannels=1, .*paddingMode=/],
+    [new nn.TransformerEncoderLayer(8, 2), /dModel=8/],
+  ];
+  for (const [module, expected] of modules) {
+    const text = String(module);
+    assert.match(text, expected);
+    assert.doesNotMatch(text, /_\w+=/);
+    module.dispose();
+  }
+});
+
+test('an optimizer is shown with the options of its groups, a schedule with where it is', () => {
+  const [a, b, c] = [nn.parameter([2]), nn.parameter([2]), nn.parameter([2])];
+  const adam = new optim.Adam([{ params: [a, b] }, { params: [c], weightDecay: 0.1 }], { lr: 0.5 });
+  const schedule = new optim.StepLR(adam, 1);
+  adam.step();
+  schedule.step();
+  const group = (decay) => ['    lr: 0.05', '    betas: [0.9, 0.999]', '    eps: 1e-8', `    weightDecay: ${decay}`];
+  const expected = ['Adam(', '  group 0: 2 parameters', ...group(0), '  group 1: 1 parameter', ...group(0.1), ')'];
+  assert.equal(String(adam), expected.join('\n'));
+  assert.equal(inspect(adam), String(adam));
+  assert.equal(String(schedule), 'StepLR(lastEpoch=1, lr=[0.05, 0.05])');
+  assert.equal(inspect(schedule), String(schedule));
+  for (const each of [schedule, adam, a, b, c]) each.dispose();
+  assert.equal(inspect(adam), 'Adam (disposed of)');
+  assert.equal(inspect(schedule), 'StepLR (disposed of)');
 });

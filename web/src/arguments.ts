@@ -3,6 +3,7 @@
 import type { Attribute } from './call.js';
 import { describe } from './describe.js';
 import { ArgumentError } from './errors.js';
+import { guess } from './similar.js';
 import { Tensor } from './tensor.js';
 
 /** The error for an argument of another kind; `use` names function and argument. */
@@ -10,8 +11,15 @@ export function unexpected(use: string, what: string, got: unknown): ArgumentErr
   return new ArgumentError(`${use}: expected ${what}, got ${describe(got)}`, 'Argument');
 }
 
-/** A name without what spellings differ in: "keep_dims" and "keepdims" are one. */
-const plain = (name: string) => name.replaceAll('_', '').toLowerCase();
+/** What other libraries call options. */
+const elsewhere: Readonly<Record<string, string>> = {
+  dim: 'axis',
+  axis: 'dim',
+  epsilon: 'eps',
+  learningRate: 'lr',
+  useBias: 'bias',
+  dilationRate: 'dilation',
+};
 
 /**
  * `options`, made sure of. Throws ArgumentError naming `owner` for what is no object of options, and for a key that is
@@ -24,9 +32,10 @@ export function checkedOptions<T extends object>(owner: string, options: T, know
   for (const name in options) {
     if (known.includes(name)) continue;
     const others = known.length > 0 ? `known: ${known.join(', ')}` : 'there are none';
-    const meant = known.find((each) => plain(each) === plain(name));
-    const guess = meant ? `: did you mean '${meant}'?` : '';
-    throw new ArgumentError(`${owner}: unknown option '${name}'${guess} (${others})`, 'Argument');
+    throw new ArgumentError(
+      `${owner}: unknown option '${name}'${guess(name, known, elsewhere)} (${others})`,
+      'Argument',
+    );
   }
   return options;
 }
@@ -57,7 +66,11 @@ export function picked<T extends object>(options: T, names: readonly string[]): 
 /** What helps when an array or a tensor of something else was given in the place of a tensor; "" for anything else. */
 export function foreignHint(value: unknown): string {
   if (typeof value !== 'object' || value === null || value instanceof Tensor) return '';
-  if (Array.isArray(value)) return ', of which om.tensor([…]) makes one';
+  if (value instanceof Promise) return ': await it first';
+  if (Array.isArray(value)) {
+    const hasTensors = value.some((each) => each instanceof Tensor);
+    return hasTensors ? ', of tensors: give one of them' : ', of which om.tensor([…]) makes one';
+  }
   if (ArrayBuffer.isView(value)) return ', of which om.tensor(values, { shape: […] }) makes one';
   if ('dims' in value && 'data' in value && 'type' in value) {
     return ', which is one of ONNX Runtime: give om.tensor(x.data, { shape: x.dims }), or use the sessions of onemodel/ort';
@@ -99,8 +112,10 @@ export function listOf<T>(use: string, values: readonly T[], what: string): read
 
 /** An object whose keys are names. Throws ArgumentError naming `use` for anything else. */
 export function recordOf<T extends object>(use: string, values: T, what: string): T {
-  const isOther = Array.isArray(values) || values instanceof Map;
-  if (typeof values === 'object' && values !== null && !isOther) return values;
+  if (values instanceof Map) throw unexpected(use, `an object with ${what} (Object.fromEntries makes one)`, values);
+  const hasState = typeof (values as { stateDict?: unknown } | null)?.stateDict === 'function';
+  if (hasState) throw unexpected(use, `an object with ${what} (its stateDict(), for example)`, values);
+  if (typeof values === 'object' && values !== null && !Array.isArray(values)) return values;
   throw unexpected(use, `an object with ${what}`, values);
 }
 

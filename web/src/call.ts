@@ -1,6 +1,6 @@
 /** Encodes calls of operators and modules into the engine's call buffer. */
 
-import { foreignHint, unexpected } from './arguments.js';
+import { foreignHint, isPlainObject, unexpected } from './arguments.js';
 import { describe } from './describe.js';
 import { ArgumentError, makeError, OneModelError } from './errors.js';
 import { operators } from './generated/operators.js';
@@ -126,6 +126,10 @@ function writeOperand(operand: AnyOperand, takesList: () => boolean): void {
   }
 }
 
+/** What an object has that stands in the place of a value: " (axis): give the value itself". */
+const keysOf = (value: unknown) =>
+  isPlainObject(value) ? ` (${Object.keys(value).join(', ')}): give the value itself, not an object of options` : '';
+
 function writeAttribute(value: Attribute): void {
   reserve(1);
   if (value === null || value === undefined) {
@@ -145,7 +149,8 @@ function writeAttribute(value: Attribute): void {
     heap[at++] = 2;
     writeList(value);
   } else {
-    throw new ArgumentError(`expected a number, boolean, string, list or tensor, got ${describe(value)}`, 'Argument');
+    const what = 'a number, boolean, string, list or tensor';
+    throw new ArgumentError(`expected ${what}, got ${describe(value)}${keysOf(value)}`, 'Argument');
   }
 }
 
@@ -165,6 +170,12 @@ function entryOf(caller: Caller): Entry {
 
 const listMark = '[]';
 
+/** "sequence_lens[]" -> "sequenceLens"; names of one letter, such as A, stay. */
+function inputName(declared: string): string {
+  const name = declared.replace(listMark, '');
+  return name.includes('_') ? scriptName(name) : name;
+}
+
 /** "Gather: input 'indices'", or the number of an argument that has no name. */
 function placeOf(caller: Caller, place: number, inputs: number): string {
   const [called, operator] = entryOf(caller);
@@ -173,7 +184,7 @@ function placeOf(caller: Caller, place: number, inputs: number): string {
     const option = operator?.attributes[attribute];
     return `${called}: ${option ? scriptName(option) : `argument ${attribute}`}`;
   }
-  const name = operator?.inputs[place]?.replace(listMark, '');
+  const name = operator?.inputs[place] && inputName(operator.inputs[place]);
   return `${called}: input ${name ? `'${name}'` : place}`;
 }
 
@@ -267,7 +278,9 @@ function callOperator(index: number, inputs: number, outputs: number): number {
   try {
     return native()._applyOperator(index, inputs, outputs);
   } catch (error) {
-    throw withScriptNames(error, entryOf(index)[1]?.attributes ?? []);
+    const { attributes = [], inputs: names = [] } = entryOf(index)[1] ?? {};
+    const several = names.map((name) => name.replace(listMark, '')).filter((name) => name.includes('_'));
+    throw withScriptNames(error, [...attributes, ...several]);
   }
 }
 
@@ -278,6 +291,7 @@ export function applyOperator(
   outputs: number,
   attributes: readonly Attribute[] = [],
 ): Tensor[] {
+  if (!Number.isInteger(outputs)) throw unexpected(`${entryOf(index)[0]}: outputs`, 'how many', outputs);
   writeCall(index, operands, attributes);
   return takeTensors(callOperator(index, operands.length, outputs));
 }

@@ -100,8 +100,9 @@ function below(prefix: string, state: Record<string, Tensor>): Record<string, Te
 function checkParts(who: string, module: Module, optimizer?: Optimizer, schedule?: LRScheduler): void {
   if (!(module instanceof Module)) throw unexpected(who, 'a module', module);
   module.checkAlive(who);
-  if (optimizer && !(optimizer instanceof Optimizer)) throw unexpected(who, 'an optimizer', optimizer);
-  if (schedule && !(schedule instanceof LRScheduler)) throw unexpected(who, 'a schedule', schedule);
+  if (!((optimizer ?? null) === null || optimizer instanceof Optimizer))
+    throw unexpected(who, 'an optimizer', optimizer);
+  if (!((schedule ?? null) === null || schedule instanceof LRScheduler)) throw unexpected(who, 'a schedule', schedule);
 }
 
 /**

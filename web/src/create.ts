@@ -39,7 +39,7 @@ const isHandle = (size: Size): size is Tensor => size instanceof Tensor;
 
 function checkShape(who: string, shape: readonly Size[]): void {
   if (!Array.isArray(shape)) {
-    throw unexpected(who, 'a shape, a list of extents', shape);
+    throw unexpected(who, `a shape, a list of extents, ${who}([2, 3])`, shape);
   }
   if (shape.length > largestRank) {
     throw new ShapeError(`${who}: rank ${shape.length} is above the largest supported, ${largestRank}`, 'Shape');
@@ -60,6 +60,8 @@ function flatten(nested: Nested): { elements: Element[]; shape: number[] } {
   const expected = (what: string, item: unknown): string => {
     const at = path.length > 0 ? ` at ${path.map((index) => `[${index}]`).join('')} (axis ${path.length})` : '';
     const remedy = path.length > 0 ? ': om.stack joins tensors' : ': its clone() is another';
+    if ((item as unknown) instanceof ArrayBuffer)
+      return `tensor: expected ${what}, got ArrayBuffer: give a typed array on it`;
     return `tensor: expected ${what}${at}, got ${describe(item)}${item instanceof Tensor ? remedy : ''}`;
   };
   const isElement = (item: unknown): boolean =>
@@ -125,27 +127,33 @@ export interface TensorOptions {
 
 /**
  * A tensor from a typed array, nested arrays, a number or a string. The dtype follows the values: a typed array keeps its
- * own, bigint gives int64, boolean bool, number float32, string string; `dtype` converts (a Uint16Array with dtype float16
+ * own (Uint8ClampedArray, of a canvas, is uint8), bigint gives int64, boolean bool, number float32, string string; `dtype` converts (a Uint16Array with dtype float16
  * or bfloat16, and a Uint8Array with a float dtype of 8 or 4 bits, is taken as bits). Throws ShapeError saying where nested
  * arrays differ in length or depth, or when `shape` does not fit; ArgumentError for what is no number, or no string among
  * strings, for one that an integer dtype of nested arrays cannot hold (fractions are cut off), for an unknown dtype and for
  * bits that the dtype does not have.
  */
 export function tensor(
-  values: NestedNumbers | NestedStrings | TypedArray,
+  values: NestedNumbers | NestedStrings | TypedArray | Uint8ClampedArray,
   options: TensorOptions | DType = {},
 ): Tensor {
   const names = ['dtype', 'shape', 'requiresGrad'];
+  if (Array.isArray(options)) throw unexpected('tensor', `an object of options, { shape: [${options}] }`, options);
   const given = typeof options === 'string' ? { dtype: options } : checkedOptions('tensor', options, names);
   const { dtype, shape, requiresGrad = false } = given;
   return scope(() => {
     const made =
       ArrayBuffer.isView(values) && !(values instanceof DataView)
-        ? fromTypedArray(values, shape ?? [values.length], dtype)
+        ? fromTypedArray(withDtype(values), shape ?? [values.length], dtype)
         : fromNested(values as Nested, shape, dtype);
     if (requiresGrad) made.requiresGrad = true;
     return made;
   });
+}
+
+/** The pixels of a canvas as what they are. */
+function withDtype(values: TypedArray | Uint8ClampedArray): TypedArray {
+  return values instanceof Uint8ClampedArray ? new Uint8Array(values.buffer, values.byteOffset, values.length) : values;
 }
 
 /** Whether the elements of `dtype` are bytes of the array as they are. */

@@ -2,6 +2,7 @@
 
 import { describe } from './describe.js';
 import { ArgumentError } from './errors.js';
+import { guess } from './similar.js';
 
 interface Entry {
   code: number;
@@ -68,6 +69,9 @@ export type TypedArray<Buffer extends ArrayBufferLike = ArrayBufferLike> =
   | BigInt64Array<Buffer>
   | BigUint64Array<Buffer>;
 
+/** The array that holds elements of the dtype `D`. */
+export type ArrayOf<D extends DType> = D extends 'string' ? string[] : InstanceType<(typeof table)[D]['array']>;
+
 const names = new Map<number, DType>(Object.entries(table).map(([name, { code }]) => [code, name as DType]));
 
 /** Names of dtypes elsewhere. */
@@ -85,10 +89,12 @@ const aliases: Readonly<Record<string, DType>> = {
 function unknownDtype(dtype: unknown): ArgumentError {
   const known = Object.keys(table).join(', ');
   if (typeof dtype !== 'string') {
-    return new ArgumentError(`expected a dtype, got ${describe(dtype)} (known: ${known})`, 'Argument');
+    const inside = (dtype as { dtype?: unknown } | null | undefined)?.dtype;
+    const hint = typeof inside === 'string' ? `: give '${inside}' itself` : '';
+    return new ArgumentError(`expected a dtype, got ${describe(dtype)}${hint} (known: ${known})`, 'Argument');
   }
-  const guess = Object.hasOwn(aliases, dtype) ? `: did you mean '${aliases[dtype]}'?` : '';
-  return new ArgumentError(`unknown dtype '${dtype}'${guess} (known: ${known})`, 'Argument');
+  const meant = guess(dtype, Object.keys(table), aliases);
+  return new ArgumentError(`unknown dtype '${dtype}'${meant} (known: ${known})`, 'Argument');
 }
 
 /** The engine's number for a dtype. Throws ArgumentError for an unknown name. */

@@ -15,6 +15,9 @@ export class OneModelError extends Error {
   }
   /** A stable word for what happened. */
   readonly kind: string;
+  /** Of an error from within a module's `forward`: which module, by its path in the one that the caller called ("" for that
+   * itself). The message begins with it. */
+  declare readonly modulePath?: string;
   constructor(message: string, kind: string) {
     const before = raiseLimit(frames);
     super(message);

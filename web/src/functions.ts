@@ -1,11 +1,12 @@
 /** Functions of several tensors or with several results, and of the order of elements. */
 
-import { handleOf, integerOf, listOf, tensorsOf } from './arguments.js';
+import { handleOf, integerOf, listOf, tensorsOf, textOf, unexpected } from './arguments.js';
 import { arange } from './create.js';
-import { DTypeError, ShapeError } from './errors.js';
+import { DTypeError } from './errors.js';
 import * as ops from './generated/operators.js';
 import { scope } from './memory.js';
 import type { Tensor } from './tensor.js';
+import { axisOf } from './tensor_arguments.js';
 
 /** Joins tensors of one dtype along `axis`, whose extents add up; the other extents are equal. */
 export function concat(tensors: readonly Tensor[], axis = 0): Tensor {
@@ -79,6 +80,7 @@ export function triu(x: Tensor, diagonal = 0): Tensor {
 
 /** The tensor repeated along its last axes; a longer list adds axes in front. */
 export function tile(x: Tensor, repeats: readonly number[]): Tensor {
+  handleOf('tile', x);
   const more = listOf('tile: repeats', repeats, 'numbers').length - x.rank;
   const all = [...Array<number>(Math.max(-more, 0)).fill(1), ...repeats];
   if (more <= 0) return ops.tile(x, all);
@@ -88,9 +90,7 @@ export function tile(x: Tensor, repeats: readonly number[]): Tensor {
 /** The extent of x along `axis`. */
 function extentOf(who: string, x: Tensor, axis: number): number {
   handleOf(who, x);
-  const extent = x.shape.at(axis);
-  if (Number.isInteger(axis) && extent !== undefined && axis >= -x.rank) return extent;
-  throw new ShapeError(`${who}: axis ${axis} is out of range for rank ${x.rank}`, 'Shape');
+  return x.shape[axisOf(who, axis, x.rank)] as number;
 }
 
 /** Parts along `axis`: of the extents of a list, which add up to that of the axis, or of one extent, the last one smaller; 64 at most. */
@@ -152,5 +152,9 @@ export function scatter(
 
 /** Sums of products by an equation over named axes: `einsum('ij,jk->ik', a, b)`. */
 export function einsum(equation: string, ...operands: Tensor[]): Tensor {
+  textOf('einsum: equation', equation);
+  if (Array.isArray(operands[0])) {
+    throw unexpected('einsum', `tensors one by one, einsum('${equation}', a, b)`, operands[0]);
+  }
   return ops.einsum(operands, { equation });
 }

@@ -33,7 +33,7 @@ export {
   tensor,
   zeros,
 } from './create.js';
-export type { DType, TypedArray } from './dtype.js';
+export type { ArrayOf, DType, TypedArray } from './dtype.js';
 export { type Environment, environment, type InitOptions, init, setArithmetic, type Variant } from './engine.js';
 export * from './errors.js';
 export type { Item } from './call.js';
@@ -71,6 +71,7 @@ export type { ByteSink } from './sinks.js';
 export { Session, type SessionOptions } from './session.js';
 export type { Feeds, ItemMap, TensorMap, ValueInfo } from './session_feeds.js';
 export { Tensor } from './tensor.js';
+export * from './tensor_functions.js';
 export type { NestedArray } from './tensor_reading.js';
 export { type Axes, type Traceable, TracedModel, type TraceOptions, trace } from './trace.js';
 export type { Difference, VerifyReport } from './verify.js';

@@ -17,13 +17,13 @@ export function inspected(tensor: Pick<Tensor, 'isDisposed' | 'dtype' | 'shape'>
   }
 }
 
-/** What a module says of itself. Never throws. */
-export function inspectedModule(module: object): string {
+/** What a module, an optimizer or a schedule says of itself. Never throws. */
+export function inspectedText(owner: object): string {
   try {
-    return String(module);
+    return String(owner);
   } catch (error) {
     const why = (error as { kind?: string }).kind === 'Disposed' ? 'disposed of' : 'the engine is busy';
-    return `${module.constructor.name} (${why})`;
+    return `${owner.constructor.name} (${why})`;
   }
 }
 

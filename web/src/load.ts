@@ -55,18 +55,43 @@ const headBytes = 9;
 
 const startsWith = (head: Uint8Array, magic: readonly number[]) => magic.every((byte, i) => head[i] === byte);
 
-/** What a file is that has weights but no model, and what to do with it; null for any other. */
-function weightsFormat(head: Uint8Array): string | null {
-  const isJson = head[8] === 0x7b && head.subarray(4, 8).every((byte) => byte === 0); // after its length, in 8 bytes
-  if (isJson) {
-    return (
-      'the weights of one (safetensors): make the model, and give it ' +
-      'model.loadStateDict(om.loadSafetensors(bytes).tensors)'
-    );
-  }
-  return startsWith(head, [0x50, 0x4b, 0x03, 0x04])
-    ? 'a zip archive, as PyTorch and Keras save weights: export the model to ONNX there'
-    : null;
+interface OtherFormat {
+  kind: 'Malformed' | 'Unsupported';
+  /** What it is, and what to do with it. */
+  what: string;
+}
+
+/** Files that are no models, by how they begin. */
+const otherFormats: readonly [beginning: RegExp, format: OtherFormat][] = [
+  [/^$/, { kind: 'Malformed', what: 'empty' }],
+  [/^\s*<[!?a-z]/i, { kind: 'Malformed', what: 'an HTML page: the address is probably wrong' }],
+  [/^version h/, { kind: 'Malformed', what: 'a pointer of Git LFS: git lfs pull fetches the file itself' }],
+  [
+    /^.{4}\0{4}\{/s, // after its length, in 8 bytes
+    {
+      kind: 'Unsupported',
+      what:
+        'the weights of one (safetensors): make the model, and give it ' +
+        'model.loadStateDict(om.loadSafetensors(bytes).tensors)',
+    },
+  ],
+  [
+    /^PK/,
+    {
+      kind: 'Unsupported',
+      what: 'a zip archive, as PyTorch and Keras save weights: export the model to ONNX there',
+    },
+  ],
+  [/^\s*\{/, { kind: 'Unsupported', what: 'JSON, as TensorFlow.js saves models: export the model to ONNX' }],
+  [/^\x89HDF/, { kind: 'Unsupported', what: 'of HDF5, as Keras saves models: export the model to ONNX there' }],
+  [/^GGUF/, { kind: 'Unsupported', what: 'of GGUF, which cannot be read: take its ONNX form' }],
+  [/^.{4}TFL3/s, { kind: 'Unsupported', what: 'of TensorFlow Lite, which cannot be read: take its ONNX form' }],
+];
+
+/** What a file is that is no model; undefined for any other. */
+function otherFormat(head: Uint8Array): OtherFormat | undefined {
+  const text = String.fromCharCode(...head.subarray(0, headBytes));
+  return otherFormats.find(([beginning]) => beginning.test(text))?.[1];
 }
 
 function checkSignal(signal: AbortSignal | undefined): void {
@@ -188,8 +213,8 @@ async function readGraph(
   const head = await readHead(chunks);
   try {
     if (startsWith(head, oneModelMagic)) return await readOneModel(head, chunks, total);
-    const weights = weightsFormat(head);
-    if (weights !== null) throw new ModelError(`this file is no model but ${weights}`, 'Unsupported');
+    const other = otherFormat(head);
+    if (other) throw new ModelError(`this file is no model but ${other.what}`, other.kind);
     return await readOnnx(head, chunks, total, source, options);
   } catch (error) {
     if (error instanceof MemoryError) throw new MemoryError(`${tooLarge}: ${error.message}`, error.kind);

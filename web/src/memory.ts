@@ -59,7 +59,7 @@ function entrust(item: Scoped): void {
 }
 
 /** `handle`, the engine's number. Throws ArgumentError for what a program gave to `new NAME`, naming what makes one. */
-export function made(handle: number, name: string, remedy: string): number {
+export function made(handle: number | undefined, name: string, remedy: string): number {
   if (typeof handle === 'number') return handle;
   throw new ArgumentError(`${name} is not made by new: use ${remedy}`, 'Argument');
 }

@@ -4,9 +4,10 @@ import { isPlainObject, valuesOf } from './arguments.js';
 import { type Attribute, writeCall } from './call.js';
 import { describe } from './describe.js';
 import { ArgumentError } from './errors.js';
+import { inspectedText, inspectSymbol } from './inspect.js';
 import { Handle } from './memory.js';
 import { native } from './native.js';
-import { spellingArguments, spellingNames } from './script_names.js';
+import { spellingArguments, spellingNames, spellingOptions } from './script_names.js';
 import { handlesOf, partHandlesOf, problemsOf, takeState } from './state.js';
 import { Tensor } from './tensor.js';
 
@@ -39,7 +40,10 @@ function groupsOf<Options>(owner: string, given: OptimizerParameters<Options>): 
       const has = isPlainObject(group) ? `one without a list of params (${Object.keys(group).join(', ')})` : null;
       throw refuse('a group { params: […] } was', group, has);
     }
-    for (const each of group.params) if (!(each instanceof Tensor)) throw refuse('tensors were', each);
+    for (const each of group.params) {
+      if (each instanceof Tensor) continue;
+      throw refuse(`tensors${Array.isArray(each) ? ', as parameters() gives them,' : ''} were`, each);
+    }
   }
   return groups;
 }
@@ -149,7 +153,7 @@ export class Optimizer<Options extends object = object> {
    */
   loadStateDict(state: Record<string, Tensor>): void {
     const handles = partHandlesOf(state);
-    spellingNames(['load_state_dict'], () => native().optimizerLoadState(this.handle, handles));
+    spellingOptions(() => spellingNames(['load_state_dict'], () => native().optimizerLoadState(this.handle, handles)));
   }
 
   /** Writes a group's parameters and options into the call buffer. */
@@ -199,6 +203,23 @@ export class Optimizer<Options extends object = object> {
       });
     });
     return Object.freeze(view) as unknown as ParamGroup<Required<Options>>;
+  }
+
+  /** The class and the options of each group, a line each. */
+  toString(): string {
+    const optionsOf = (group: number) => this.#options(group).map((value, i) => [this.#names[i], value]);
+    const lines = this.#groups.flatMap(({ params }, group) => [
+      `  group ${group}: ${params.length} ${params.length === 1 ? 'parameter' : 'parameters'}`,
+      ...optionsOf(group).map(
+        ([name, value]) => `    ${name}: ${Array.isArray(value) ? `[${value.join(', ')}]` : value}`,
+      ),
+    ]);
+    return [`${this.constructor.name}(`, ...lines, ')'].join('\n');
+  }
+
+  /** @internal What Node's console shows. */
+  [inspectSymbol](): string {
+    return inspectedText(this);
   }
 
   /** Frees the optimizer's state; the parameters stay. A second call does nothing. */

@@ -1,9 +1,10 @@
 /** What a run takes besides its feeds. */
 
-import { checkAbortSignal, checkedOptions } from './arguments.js';
+import { checkAbortSignal, checkedOptions, unexpected } from './arguments.js';
 import { type Item, takeItems } from './call.js';
 import { ArgumentError, CancelledError } from './errors.js';
 import { type Native, native, whileBusy } from './native.js';
+import { renaming } from './script_names.js';
 import { Tensor } from './tensor.js';
 
 /** How a session runs once. */
@@ -33,7 +34,7 @@ const optionNames = ['outputs', 'signal', 'cancelFlag', 'onProgress'];
 export function checkRunOptions(options: RunOptions): void {
   const { outputs, signal, cancelFlag, onProgress } = checkedOptions('run', options, optionNames);
   if (outputs && !(Array.isArray(outputs) && outputs.length > 0)) {
-    throw new ArgumentError(`run: outputs expects a list of at least one name, got [${outputs}]`, 'Argument');
+    throw unexpected('run: outputs', 'a list of at least one name', outputs);
   }
   checkAbortSignal('run: signal', signal);
   if (cancelFlag && !(cancelFlag instanceof Int32Array && cancelFlag.length > 0)) {
@@ -55,6 +56,9 @@ export function checkCancelled(options: RunOptions): void {
 function dispose(item: Item): void {
   for (const tensor of item instanceof Tensor ? [item] : (item ?? [])) tensor.dispose();
 }
+
+/** Runs `call`, in which the engine runs a session; its errors name that as script does. */
+export const running = <R>(call: () => R): R => renaming('Session::run', 'run', call);
 
 /**
  * Runs the session of that handle on what the call buffer holds; gives its `count` results. What `onProgress` throws is

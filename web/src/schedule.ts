@@ -2,10 +2,11 @@
 
 import { checkPositional, unexpected } from './arguments.js';
 import { type Attribute, writeCall } from './call.js';
+import { inspectedText, inspectSymbol } from './inspect.js';
 import { Handle } from './memory.js';
 import { native } from './native.js';
 import { Optimizer } from './optimizer.js';
-import { spellingArguments, spellingNames } from './script_names.js';
+import { spellingArguments, spellingNames, spellingOptions } from './script_names.js';
 import { handlesOf, partHandlesOf, problemsOf, takeState } from './state.js';
 import type { Tensor } from './tensor.js';
 
@@ -65,7 +66,18 @@ export class LRScheduler {
    */
   loadStateDict(state: Record<string, Tensor>): void {
     const handles = partHandlesOf(state);
-    spellingNames(['load_state_dict'], () => native().scheduleLoadState(this.#handle.value, handles));
+    const { value } = this.#handle;
+    spellingOptions(() => spellingNames(['load_state_dict'], () => native().scheduleLoadState(value, handles)));
+  }
+
+  /** "StepLR(lastEpoch=2, lr=[0.05])". */
+  toString(): string {
+    return `${this.constructor.name}(lastEpoch=${this.lastEpoch}, lr=[${this.getLastLr().join(', ')}])`;
+  }
+
+  /** @internal What Node's console shows. */
+  [inspectSymbol](): string {
+    return inspectedText(this);
   }
 
   /** Frees the schedule; the optimizer stays. A second call does nothing. */

@@ -1,6 +1,7 @@
 /** Names of arguments in errors: the engine spells them as C++ and ONNX do, callers in script as JavaScript does. */
 
 import { makeError, OneModelError } from './errors.js';
+import { setMessage } from './stack.js';
 
 /** "kernel_shape" -> "kernelShape", "T_max" -> "tMax": as the generated functions and classes spell it. */
 export function scriptName(name: string): string {
@@ -13,6 +14,12 @@ const engineTexts = new WeakMap<object, string>();
 /** What the engine said where an error was spelled anew: by this it knows the error again. */
 export function engineTextOf(error: Error): string {
   return engineTexts.get(error) ?? error.message;
+}
+
+/** Gives the error another message, in its stack too; the engine still knows it again. */
+export function retell(error: OneModelError, message: string): void {
+  engineTexts.set(error, engineTextOf(error));
+  setMessage(error, message);
 }
 
 /** The error with another message, which the engine still knows again. */
@@ -39,6 +46,23 @@ function patternOf(names: readonly string[], spell = scriptName): RegExp | null 
 export function inScriptNames(text: string, names: readonly string[]): string {
   const pattern = patternOf(names);
   return pattern ? text.replace(pattern, scriptName) : text;
+}
+
+/** Options as the engine describes what has them: "Linear(in_features=4)". */
+const describedOption = /\b[A-Za-z]\w*(?==)/g;
+
+/** "Linear(in_features=4)" -> "Linear(inFeatures=4)". */
+export function withScriptOptions(text: string): string {
+  return text.replace(describedOption, scriptName);
+}
+
+/** Runs `call`; its errors describe what has options as `withScriptOptions` does. */
+export function spellingOptions<R>(call: () => R): R {
+  try {
+    return call();
+  } catch (error) {
+    throw replacing(error, describedOption, scriptName);
+  }
 }
 
 /** The error with each of `names`, which are the engine's, as script spells it. Other words, such as paths, stay. */

@@ -9,7 +9,7 @@ import { Handle, made } from './memory.js';
 import type { ModelSource } from './model_source.js';
 import { native } from './native.js';
 import { makeProfile, type Profile } from './profile.js';
-import { checkCancelled, checkRunOptions, type RunOptions, runWatched } from './run_options.js';
+import { checkCancelled, checkRunOptions, type RunOptions, running, runWatched } from './run_options.js';
 import { type Feeds, orderedFeeds, type TensorMap, type ValueInfo } from './session_feeds.js';
 import { Tensor } from './tensor.js';
 
@@ -97,7 +97,7 @@ export class Session {
     checkCancelled(options);
     writeItems(orderedFeeds(this, feeds));
     const names = options.outputs ?? this.outputs.map(({ name }) => name);
-    const results = runWatched(handle, [...(options.outputs ?? [])], names.length, options);
+    const results = running(() => runWatched(handle, [...(options.outputs ?? [])], names.length, options));
     // Own properties whatever their names, `__proto__` included.
     return Object.fromEntries(results.map((result, i) => [names[i] as string, result])) as Results;
   }
@@ -117,7 +117,7 @@ export class Session {
     const handle = this.#handle.value;
     const count = integerOf('profile: runs', runs, 1);
     writeItems(orderedFeeds(this, feeds));
-    return makeProfile(native().sessionProfile(handle, count));
+    return makeProfile(running(() => native().sessionProfile(handle, count)));
   }
 
   /** Bytes of scratch memory that all plans share. */

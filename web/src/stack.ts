@@ -54,3 +54,12 @@ export function dropOwnFrames(error: Error, most = Number.POSITIVE_INFINITY): vo
   const short = left.slice(0, most + 1); // the first is what follows the message
   Object.defineProperty(error, 'stack', { value: stack.slice(0, begin) + short.join('\n') });
 }
+
+/** Gives `error` another message, which its stack begins with too. One that cannot be changed stays as it is. */
+export function setMessage(error: Error, message: string): void {
+  const { message: before, stack } = error;
+  Reflect.defineProperty(error, 'message', { value: message, writable: true, configurable: true });
+  if (typeof stack !== 'string' || !before) return;
+  const value = stack.replace(before, () => message);
+  Reflect.defineProperty(error, 'stack', { value, writable: true, configurable: true });
+}

@@ -3,8 +3,8 @@
 import { checkedOptions, handleOf, integerOf, listOf, unexpected } from './arguments.js';
 import type { Size } from './call.js';
 import { full } from './create.js';
-import type { DType } from './dtype.js';
-import { DTypeError } from './errors.js';
+import { type DType, dtypeCode } from './dtype.js';
+import { DTypeError, ShapeError } from './errors.js';
 import { normOf, stdOf, varOf } from './generated/methods.js';
 import * as ops from './generated/operators.js';
 import { scope } from './memory.js';
@@ -153,6 +153,10 @@ export class Tensor extends WritableTensor {
     const most = this.dtype.includes('float') ? Number.POSITIVE_INFINITY : undefined;
     return ops.clip(this, min ?? (most && -most), max ?? most);
   }
+  /** `clip` by PyTorch's name. */
+  clamp(min?: number | Tensor | null, max?: number | Tensor | null): Tensor {
+    return this.clip(min, max);
+  }
   /** Where this = other, as bool. */
   equal(other: Tensor | number): Tensor {
     return ops.equal(this, other);
@@ -235,6 +239,10 @@ export class Tensor extends WritableTensor {
   reshape(shape: readonly Size[], ...none: never[]): Tensor {
     return ops.reshape(this, onlyList('reshape', 'sizes', shape, none), { allowzero: true });
   }
+  /** `reshape` by PyTorch's name; where elements have to be moved for it, it moves them. */
+  view(shape: readonly Size[], ...none: never[]): Tensor {
+    return this.reshape(onlyList('view', 'sizes', shape, none));
+  }
   /** Joins the axes from `startAxis` on: [n, c, h, w] gives [n, c·h·w]. */
   flatten(startAxis = 1): Tensor {
     const start = axisOf('flatten', startAxis, this.rank);
@@ -271,8 +279,15 @@ export class Tensor extends WritableTensor {
     perm[b] = a;
     return ops.transpose(this, { perm });
   }
+  /** A matrix [m, n] as [n, m]. Throws ShapeError for another rank. */
+  t(): Tensor {
+    if (this.rank === 2) return this.transpose();
+    const others = 'transpose(a, b) swaps two axes, permute([…]) orders all';
+    throw new ShapeError(`t: expected a matrix, got shape [${this.shape}]: ${others}`, 'Shape');
+  }
   /** Elements start, start + step, … before `end` along `axis`, as Python clamps them; `step` is not 0. */
   slice(axis: number, start: Size, end: Size = Number.MAX_SAFE_INTEGER, step = 1): Tensor {
+    integerOf('slice: axis', axis);
     return ops.slice(this, [start], [end], [axis], [step]);
   }
   /** Element `index` along `axis`, which disappears; a negative index counts from the end. */
@@ -292,6 +307,7 @@ export class Tensor extends WritableTensor {
   }
   /** Converted to `dtype`: floating to integer truncates and saturates, and NaN gives 0; to bool is other than 0. */
   cast(dtype: DType): Tensor {
+    dtypeCode(dtype); // throws for an unknown one
     return ops.cast(this, { to: dtype });
   }
 }

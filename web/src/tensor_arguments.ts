@@ -29,9 +29,11 @@ export function onlyList<List extends readonly Size[]>(
 
 /** One axis or several as a list; undefined for all. Throws ArgumentError for anything else. */
 export function axisList(who: string, axes: number | readonly number[] | undefined): readonly number[] | undefined {
-  if (typeof axes === 'number') return [axes];
-  if (axes === undefined || axes === null || Array.isArray(axes)) return axes;
-  throw unexpected(`${who}: axes`, 'an axis or a list of axes', axes);
+  if (axes === undefined || axes === null) return axes;
+  const list = typeof axes === 'number' ? [axes] : axes;
+  if (!Array.isArray(list)) throw unexpected(`${who}: axes`, 'an axis or a list of axes', axes);
+  for (const axis of list) if (!Number.isInteger(axis)) throw unexpected(`${who}: axes`, 'integers', axis);
+  return list;
 }
 
 /** What `var` and `std` take besides the axes. */

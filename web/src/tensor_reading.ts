@@ -1,7 +1,7 @@
 /** Reads of tensors: their elements as JavaScript has them. */
 
-import { arrayType, holdsBits, type TypedArray } from './dtype.js';
-import { ShapeError } from './errors.js';
+import { type ArrayOf, arrayType, type DType, dtypeCode, holdsBits, type TypedArray } from './dtype.js';
+import { DTypeError, ShapeError } from './errors.js';
 import { inspected, inspectSymbol } from './inspect.js';
 import { callBuffer, native } from './native.js';
 import { decodeStrings } from './strings.js';
@@ -51,6 +51,17 @@ export class ReadableTensor extends TensorHandle {
    */
   get data(): TypedArray<ArrayBuffer> | string[] {
     return this.#holdsStrings('data') ? this.#strings('data') : this.#read('data');
+  }
+
+  /**
+   * `data`, of the type that goes with `dtype`, the tensor's own: `x.dataAs('float32')` is a Float32Array. Throws DTypeError for
+   * a tensor of another dtype, otherwise as `data`.
+   */
+  dataAs<D extends DType>(dtype: D): ArrayOf<D> {
+    const own = this.dtypeFor('dataAs');
+    dtypeCode(dtype); // throws for an unknown one
+    if (own === dtype) return this.data as ArrayOf<D>;
+    throw new DTypeError(`dataAs: the tensor is ${own}, not ${dtype}; x.cast('${dtype}') converts`, 'DType');
   }
 
   #elements(how: string): ArrayLike<number | bigint | string> {

@@ -27,7 +27,8 @@ export class WritableTensor extends ReadableTensor {
     return this;
   }
 
-  #update(how: string, operands: readonly Operand[], first = 0, second = 0, third = 0): this {
+  #update(how: string, operands: readonly Operand[], ...numbers: number[]): this {
+    const [first = 0, second = 0, third = 0] = numbers.map((each) => numberOf(`${scriptName(how)}: argument`, each));
     writeCall(scriptName(how), [this as unknown as Tensor, ...operands]);
     try {
       native().tensorUpdate(how, operands.length + 1, first, second, third);

@@ -6,6 +6,7 @@ import { describe } from './describe.js';
 import { TraceError } from './errors.js';
 import { scope } from './memory.js';
 import { native } from './native.js';
+import { setMessage } from './stack.js';
 import type { Tensor } from './tensor.js';
 import type { Named, TracedModel } from './trace.js';
 
@@ -54,11 +55,9 @@ function withText(report: Omit<VerifyReport, 'toString'>): VerifyReport {
 /** Makes the error of a model that fails in its second run say that the first one was well; its class may be the model's own. */
 function tellSecondRun(error: unknown, sizes: Readonly<Record<string, number>>): void {
   if (!(error instanceof Error)) return;
-  const { message, stack } = error;
   const at = sizesText(sizes);
-  const told = `verify: the trace is made, but the model itself does not run ${at ? `at ${at}` : 'again'}: ${message}`;
-  error.message = told;
-  if (stack) error.stack = stack.replace(message, () => told);
+  const failed = `verify: the trace is made, but the model itself does not run ${at ? `at ${at}` : 'again'}`;
+  setMessage(error, `${failed}: ${error.message}`);
 }
 
 /** Traces the model on other inputs, and calls `use` with the trace and what the model gave, while that lives. */

@@ -49,10 +49,38 @@ export function elements(x: om.Tensor): number {
   const any: om.NestedArray = x.toArray();
   const values = x.data as Float32Array;
   const gradient = x.grad?.data as Float32Array;
+  const typed: Float32Array = x.dataAs('float32');
+  const first: bigint | undefined = x.dataAs('int64')[0];
+  const texts: string[] = x.dataAs('string');
+  // @ts-expect-error: bool comes as bytes
+  const bits: Float32Array = x.dataAs('bool');
   const squares: number[] = [x].map(({ grad }) => grad?.mul(grad).sum().item() ?? 0);
   // @ts-expect-error: no elements are dates
   x.toArray<Date[]>();
-  return rows.flat().length + flags.length + Number(any) + values.length + Math.hypot(...gradient, ...squares);
+  return (
+    typed.length +
+    Number(first) +
+    texts.length +
+    bits.length +
+    rows.flat().length +
+    flags.length +
+    Number(any) +
+    values.length +
+    Math.hypot(...gradient, ...squares)
+  );
+}
+
+export function namedElsewhere(x: om.Tensor, pixels: Uint8ClampedArray): om.Tensor {
+  const scores: om.Tensor = om.matmul(om.relu(x).view([2, -1]), om.tensor(pixels).t());
+  // @ts-expect-error: a method with the tensor first, not a list
+  om.sum([1, 2]);
+  // @ts-expect-error: sizes are a list
+  x.view(2, 3);
+  return om.softmax(om.clamp(scores, 0, om.max(x)), -1);
+}
+
+export function pathOf(error: unknown): string | undefined {
+  return error instanceof om.OneModelError ? error.modulePath : undefined;
 }
 
 export function strings(): string {

@@ -1,7 +1,7 @@
 /** What a command is, how its arguments are read, and its help. */
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { guess } from './similar.js';
+import { guess } from '../similar.js';
 import { columns, style } from './terminal.js';
 
 /** What the caller of the command did wrong: exit code 2. */

@@ -1,6 +1,7 @@
 /** `onemodel COMMAND …`: exit code 0, 1 for a failure or a finding, 2 for wrong arguments. */
 
 import { readFileSync } from 'node:fs';
+import { guess } from '../similar.js';
 import { bench } from './bench.js';
 import { check } from './check.js';
 import { type Command, helpOf, type Report, readArguments, UsageError } from './command.js';
@@ -9,7 +10,6 @@ import { diff } from './diff.js';
 import { info } from './info.js';
 import { optimize } from './optimize.js';
 import { run } from './run.js';
-import { guess } from './similar.js';
 import { columns, printable, style } from './terminal.js';
 
 const commands: readonly Command[] = [info, check, run, convert, optimize, bench, diff];

@@ -15,13 +15,15 @@ export interface Bounds {
 /** What a hint asks for: dynamic if possible, dynamic, or as in the example. */
 export type HintKind = 'AUTO' | 'DYNAMIC' | 'STATIC';
 
+const gotOf = (value: unknown) => (typeof value === 'number' ? value : describe(value));
+
 function checkBounds(who: string, bounds: Bounds): void {
   const { min = 0, max } = checkedOptions(who, bounds, ['min', 'max']);
   if (!Number.isSafeInteger(min) || min < 0) {
-    throw new ArgumentError(`${who}: min expects an integer from 0 on, got ${min}`, 'Argument');
+    throw new ArgumentError(`${who}: min expects an integer from 0 on, got ${gotOf(min)}`, 'Argument');
   }
   if (max !== undefined && (!Number.isSafeInteger(max) || max < min)) {
-    throw new ArgumentError(`${who}: max expects an integer from min = ${min} on, got ${max}`, 'Argument');
+    throw new ArgumentError(`${who}: max expects an integer from min = ${min} on, got ${gotOf(max)}`, 'Argument');
   }
 }
 
@@ -54,10 +56,10 @@ export class NamedSize {
   /** `value`, an integer of `lowest` or more. Throws ArgumentError for anything else. */
   #checked(how: string, value: number, lowest: number): number {
     if (Number.isSafeInteger(value) && value >= lowest) return value;
-    const got = typeof value === 'number' ? value : describe(value);
-    const expected = lowest > 0 ? 'a positive integer' : 'an integer';
+    const isFar = Number.isInteger(value) && !Number.isSafeInteger(value);
+    const expected = `${lowest > 0 ? 'a positive' : 'an'} integer${isFar ? ' below 2^53' : ''}, got ${gotOf(value)}`;
     const allowed = 'sizes are derived by .mul(k), .add(c) and .sub(c) only';
-    throw new ArgumentError(`Dim '${this}': ${how} expects ${expected}, got ${got}; ${allowed}`, 'Argument');
+    throw new ArgumentError(`Dim '${this}': ${how} expects ${expected}; ${allowed}`, 'Argument');
   }
 
   /** scale · name + offset, which `how` gives. */

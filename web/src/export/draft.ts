@@ -1,6 +1,7 @@
 /** Exports that report instead of throwing. */
 
 import { ArgumentError, TraceError } from '../errors.js';
+import { made } from '../memory.js';
 import { native } from '../native.js';
 import { inScriptNames } from '../script_names.js';
 import type { Encoded } from './argument.js';
@@ -51,6 +52,7 @@ export class DraftReport {
     draft: { failures: DraftFailure[]; program: number; shapes: Encoded | null; text: string },
     exportWith: (dynamicShapes: DynamicShapes) => ExportedProgram,
   ) {
+    made(draft?.program, 'a DraftReport', 'om.draftExport(model, inputs)');
     const spelled = (text: string) => inScriptNames(text, engineNames);
     this.failures = draft.failures.map((failure) => ({ ...failure, message: spelled(failure.message) }));
     this.program = draft.program === 0 ? null : new ExportedProgram(draft.program);

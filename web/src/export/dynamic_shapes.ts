@@ -126,6 +126,7 @@ export class AdditionalInputs implements ShapesSource {
   verify(program: ExportedProgram): void {
     const who = 'AdditionalInputs.verify';
     if (program?.moduleCallGraph === undefined) throw unexpected(who, 'a program', program);
+    if (this.#examples.length === 0) throw new ArgumentError(`${who}: there are no examples: add some`, 'Argument');
     const encoded = this.#examples.map((each) =>
       encodeNamed(who, namedInOrderOf(program.arguments, namedArguments(who, each))),
     );

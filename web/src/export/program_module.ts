@@ -3,7 +3,7 @@
 import { recordOf, unexpected } from '../arguments.js';
 import { describe } from '../describe.js';
 import { ArgumentError } from '../errors.js';
-import { Handle, scope } from '../memory.js';
+import { Handle, made, scope } from '../memory.js';
 import { native } from '../native.js';
 import { Module } from '../nn/module.js';
 import { EngineModule, engineHandleOf, NativeModuleOfSeveral } from '../nn/native_module.js';
@@ -99,9 +99,10 @@ export class ProgramModule extends EngineModule {
   readonly #inputs: readonly InputSpec[];
 
   /** @internal */
-  constructor({ module, form }: { module: number; form: number }, args: readonly ProgramArgument[], tree: Tree) {
+  constructor(parts: { module: number; form: number }, args: readonly ProgramArgument[], tree: Tree) {
+    const module = made(parts?.module, 'a ProgramModule', 'program.module() or om.unflatten(program)');
     super(module, null);
-    this.#form = new Handle(this, form, 'module', release);
+    this.#form = new Handle(this, parts.form, 'module', release);
     this.#arguments = args;
     this.#callbacks = tree.callbacks;
     this.#inputs = tree.inputs;

@@ -1,13 +1,15 @@
 /** Modules: classes whose tensor and module fields are parameters and children, as in PyTorch. */
 
-import { checkedOptions, handleOf, recordOf, unexpected } from '../arguments.js';
+import { checkedOptions, flagOf, handleOf, recordOf, textOf, unexpected } from '../arguments.js';
 import { zeros } from '../create.js';
 import { describe } from '../describe.js';
 import { ArgumentError, ModelError } from '../errors.js';
-import { inspectedModule, inspectSymbol } from '../inspect.js';
+import { inspectedText, inspectSymbol } from '../inspect.js';
 import { native } from '../native.js';
 import { refuseCheckpoint } from '../state.js';
 import { Tensor } from '../tensor.js';
+import { tellPlaces, whileTracked } from './error_path.js';
+import { warnOfHiddenParts } from './hidden_parts.js';
 
 /** What a tensor of a module is. */
 export type TensorKind = 'parameter' | 'buffer' | 'non_persistent_buffer';
@@ -29,6 +31,10 @@ const isRecord = (path: string, value: unknown): boolean =>
 
 const parameters = new WeakSet<Tensor>();
 
+/** Whether a field with that value has a part of its module. */
+const isPart = (value: unknown): boolean =>
+  value instanceof Module || (value instanceof Tensor && parameters.has(value) && !value.isDisposed);
+
 /** A field's name as part of a path. Throws ArgumentError for one with a dot, which would make two paths one. */
 function partOfPath(name: string): string {
   if (name !== '' && !name.includes('.')) return name;
@@ -47,6 +53,10 @@ export abstract class Module {
   #entered = false;
   #buffers = new Map<string, boolean>();
 
+  constructor() {
+    tellPlaces(Object.getPrototypeOf(this), Module.prototype);
+  }
+
   /** The computation. Subclasses say what it takes and gives. */
   // biome-ignore lint/suspicious/noExplicitAny: with anything narrower a subclass could take tensors only
   abstract forward(...inputs: any[]): unknown;
@@ -58,6 +68,7 @@ export abstract class Module {
 
   /** Sets the mode of this module and all below it. Throws ArgumentError for a module that contains itself. */
   train(mode = true): this {
+    flagOf('train: mode', mode);
     if (this.#entered) throw containsItself('train');
     this.#enter(() => {
       this.setMode(mode);
@@ -92,7 +103,7 @@ export abstract class Module {
    */
   registerBuffer(name: string, tensor: Tensor, options: { persistent?: boolean } = {}): Tensor {
     const { persistent = true } = checkedOptions('registerBuffer', options, ['persistent']);
-    handleOf(`registerBuffer: '${name}'`, tensor);
+    handleOf(`registerBuffer: '${textOf('registerBuffer: name', name)}'`, tensor);
     partOfPath(name);
     const now = (this as unknown as Record<string, unknown>)[name];
     if (now !== undefined && now !== null && !this.#buffers.has(name)) {
@@ -161,15 +172,19 @@ export abstract class Module {
 
   /**
    * Parameters and buffers of this module and all below it; a module's own come before those of its children. A shared
-   * tensor is there once, under its first path, or under each of its paths when `removeDuplicate` is false. Throws
-   * ArgumentError for a module that contains itself.
+   * tensor is there once, under its first path, or under each of its paths when `removeDuplicate` is false. Warns on the
+   * console of modules and parameters in plain objects, Maps and the like, which are not found. Throws ArgumentError for a
+   * module that contains itself.
    */
   namedTensors(options: { removeDuplicate?: boolean } = {}): NamedTensor[] {
     const { removeDuplicate = true } = checkedOptions('namedTensors', options, ['removeDuplicate']);
     const found: NamedTensor[] = [];
-    for (const [prefix, module] of this.#walk('', [])) {
+    const modules = [...this.#walk('', [])];
+    for (const [prefix, module] of modules) {
       for (const named of module.ownTensors()) found.push({ ...named, path: join(prefix, named.path) });
     }
+    const parts = modules.map(([, module]) => module);
+    warnOfHiddenParts(parts, () => new Set<unknown>([...parts, ...found.map(({ tensor }) => tensor)]), isPart);
     return removeDuplicate ? firstOfEach(found, (named) => named.tensor) : found;
   }
 
@@ -250,14 +265,14 @@ export abstract class Module {
     return treeText(this, []);
   }
 
-  /** @internal This module without those below it: "Net()", "Linear(in_features=4, out_features=2, bias=true)". */
+  /** @internal This module without those below it: "Net()", "Linear(inFeatures=4, outFeatures=2, bias=true)". */
   headText(): string {
     return `${this.constructor.name}()`;
   }
 
   /** @internal What Node's console shows. */
   [inspectSymbol](): string {
-    return inspectedModule(this);
+    return inspectedText(this);
   }
 
   /** Frees the tensors of this module and of all below it. A second call does nothing. */
@@ -308,6 +323,10 @@ function firstOfEach<T>(items: readonly T[], key: (item: T) => object): T[] {
  * another dtype, GradientError for the result of a recorded operator.
  */
 export function parameter(values: Tensor | readonly number[]): Tensor {
+  const isShape = Array.isArray(values) && values.every((extent) => Number.isInteger(extent));
+  if (!(isShape || values instanceof Tensor)) {
+    throw unexpected('parameter', 'a shape, or a tensor of values (om.tensor makes one)', values);
+  }
   const tensor = values instanceof Tensor ? values : zeros(values);
   tensor.requiresGrad = true;
   parameters.add(tensor);
@@ -344,10 +363,11 @@ export interface CallListener {
  */
 export function withModulePaths<R>(root: Module, fn: () => R, listener?: CallListener): R {
   const module = native();
-  const wrapped: Module[] = [];
+  const wrapped = new Map<Module, PropertyDescriptor | undefined>();
   const running: string[] = [];
   const wrap = (target: Module, name: string, path: string): void => {
-    if (Object.hasOwn(target, 'forward')) return;
+    const own = Object.getOwnPropertyDescriptor(target, 'forward'); // as of a class with `forward = (x) => …`
+    if (wrapped.has(target) || own?.configurable === false) return;
     const { forward } = target;
     const scoped = (...inputs: Tensor[]): unknown => {
       native().pushModule(stepTo(path, name, running.at(-1) ?? ''));
@@ -365,13 +385,16 @@ export function withModulePaths<R>(root: Module, fn: () => R, listener?: CallLis
       }
     };
     Object.defineProperty(target, 'forward', { value: scoped, configurable: true, enumerable: false });
-    wrapped.push(target);
+    wrapped.set(target, own);
     for (const [childName, child] of target.children()) wrap(child, childName, join(path, childName));
   };
   wrap(root, '', '');
   try {
-    return fn();
+    return whileTracked(fn);
   } finally {
-    for (const target of wrapped) delete (target as unknown as Record<string, unknown>).forward;
+    for (const [target, own] of wrapped) {
+      if (own) Object.defineProperty(target, 'forward', own);
+      else Reflect.deleteProperty(target, 'forward');
+    }
   }
 }

@@ -5,7 +5,7 @@ import { type Attribute, takeTensors, writeCall } from '../call.js';
 import { ArgumentError } from '../errors.js';
 import { Handle } from '../memory.js';
 import { native } from '../native.js';
-import { renaming, spellingArguments, spellingNames } from '../script_names.js';
+import { renaming, spellingArguments, spellingNames, withScriptOptions } from '../script_names.js';
 import { Tensor } from '../tensor.js';
 import { Module, type NamedTensor, type TensorKind } from './module.js';
 
@@ -95,7 +95,7 @@ export abstract class EngineModule extends Module {
 
   /** @internal */
   override headText(): string {
-    return native().moduleDescribe(this.#handle.value);
+    return withScriptOptions(native().moduleDescribe(this.#handle.value));
   }
 
   /** Frees the module and its tensors. A second call does nothing. */
