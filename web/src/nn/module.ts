@@ -8,6 +8,7 @@ import { inspectedModule, inspectSymbol } from '../inspect.js';
 import { native } from '../native.js';
 import { refuseCheckpoint } from '../state.js';
 import { Tensor } from '../tensor.js';
+import { noticeCalls } from './noticed_calls.js';
 
 /** What a tensor of a module is. */
 export type TensorKind = 'parameter' | 'buffer' | 'non_persistent_buffer';
@@ -46,6 +47,10 @@ export abstract class Module {
   #training = true;
   #entered = false;
   #buffers = new Map<string, boolean>();
+
+  constructor() {
+    noticeCalls(Object.getPrototypeOf(this), Module.prototype);
+  }
 
   /** The computation. Subclasses say what it takes and gives. */
   // biome-ignore lint/suspicious/noExplicitAny: with anything narrower a subclass could take tensors only
@@ -339,15 +344,16 @@ export interface CallListener {
 }
 
 /**
- * Runs `fn` with every `forward` of the modules in `root` putting itself on the module path, which errors and traces
- * show, and telling `listener`. The instances are as before afterwards.
+ * Runs `fn` with every `forward` of the modules in `root`, which is at `rootPath`, putting itself on the module path, which
+ * errors and traces show, and telling `listener`. The instances are as before afterwards.
  */
-export function withModulePaths<R>(root: Module, fn: () => R, listener?: CallListener): R {
+export function withModulePaths<R>(root: Module, fn: () => R, listener?: CallListener, rootPath = ''): R {
   const module = native();
-  const wrapped: Module[] = [];
+  const wrapped = new Map<Module, PropertyDescriptor | undefined>(); // and the forward of its own that it had
   const running: string[] = [];
   const wrap = (target: Module, name: string, path: string): void => {
-    if (Object.hasOwn(target, 'forward')) return;
+    if (wrapped.has(target)) return;
+    wrapped.set(target, Object.getOwnPropertyDescriptor(target, 'forward'));
     const { forward } = target;
     const scoped = (...inputs: Tensor[]): unknown => {
       native().pushModule(stepTo(path, name, running.at(-1) ?? ''));
@@ -365,13 +371,15 @@ export function withModulePaths<R>(root: Module, fn: () => R, listener?: CallLis
       }
     };
     Object.defineProperty(target, 'forward', { value: scoped, configurable: true, enumerable: false });
-    wrapped.push(target);
     for (const [childName, child] of target.children()) wrap(child, childName, join(path, childName));
   };
-  wrap(root, '', '');
+  wrap(root, rootPath, rootPath);
   try {
     return fn();
   } finally {
-    for (const target of wrapped) delete (target as unknown as Record<string, unknown>).forward;
+    for (const [target, own] of wrapped) {
+      if (own) Object.defineProperty(target, 'forward', own);
+      else delete (target as unknown as Record<string, unknown>).forward;
+    }
   }
 }
