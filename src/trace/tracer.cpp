@@ -47,6 +47,59 @@ class OlderTensors final : public WriteWatch {
   const std::vector<TraceParameter>& parameters_;
 };
 
+// Makes the shape of an input whose axes have names: "batch", or a multiple of a symbol, "2*batch".
+class NamedAxes {
+ public:
+  NamedAxes(const std::string& subject, const std::vector<TraceInput>& others, const Dims& dims)
+      : subject_(subject), others_(others), shape_(dims) {}
+
+  Shape shape(std::span<const std::string> names) {
+    for (size_t axis = 0; axis < names.size(); ++axis)
+      if (!names[axis].empty()) add(axis, names[axis]);
+    return std::move(shape_);
+  }
+
+ private:
+  void add(size_t axis, const std::string& name) {
+    const size_t digits = name.find_first_not_of("0123456789");
+    const bool has_factor = digits != name.npos && digits > 0 && digits < 9 && name[digits] == '*';
+    const int64_t factor = has_factor ? std::stol(name) : 1, size = shape_[axis].number();
+    const std::string symbol = has_factor ? name.substr(digits + 1) : name;
+    const std::string named = concat("Tracer.input: axis ", axis, " of ", subject_, " is named '", name, "'");
+    require(factor > 0 && !symbol.empty() && symbol.find_first_of("*+-/(), ") == symbol.npos &&
+                !(symbol[0] >= '0' && symbol[0] <= '9'),
+            named,
+            "; a symbol does not begin with a digit and has none of * + - / ( ) , and space, which formulas of sizes "
+            "have; a factor may come first (2*n)");
+    require(size % factor == 0, named, " but has example size ", size, ", no multiple of ", factor);
+    const Extent atom = Extent::symbol(symbol, size / factor);
+    require(size / factor >= 2, named, " but has example size ", size, "; a symbol's example size must be at least 2");
+    const Extent extent = atom * Extent(factor);
+    for (const TraceInput& other : others_)
+      for (const Extent& each : other.shape) check_apart(named, extent, each);
+    for (size_t i = 0; i < axis; ++i) check_apart(named, extent, shape_[i]);
+    shape_[axis] = extent;
+  }
+
+  // A symbol has one size, and neither it nor its multiple has that of another.
+  void check_apart(const std::string& named, const Extent& extent, const Extent& other) const {
+    const Extent symbol = extent.factors().front();
+    for (const Extent& each : other.factors())
+      require(!(each == symbol) || each.example() == symbol.example(), named, " and has example size ",
+              extent.example().value_or(0), ", but '", symbol, "' cannot have example size ",
+              each.example().value_or(0), " and ", symbol.example().value_or(0));
+    const auto is_apart = [](const Extent& a, const Extent& b) { return a == b || a.example() != b.example(); };
+    for (const Extent& each : other.factors())
+      require(is_apart(symbol, each) && is_apart(extent, each) && is_apart(symbol, other) && is_apart(extent, other),
+              named, " and has the same example size ", extent.example().value_or(0), " as the symbol '", other,
+              "'; give them different sizes so that they can be told apart");
+  }
+
+  const std::string& subject_;
+  const std::vector<TraceInput>& others_;
+  Shape shape_;
+};
+
 // An example that was expanded looks the same transposed or flipped, which other values would not.
 bool repeats_elements(const Tensor& tensor) {
   for (size_t i = 0; i < tensor.rank(); ++i)
@@ -76,13 +129,6 @@ Tracer::~Tracer() {
 
 void Tracer::check_active(std::string_view what) const {
   require(id_ != 0 && active_trace() == id_, "Tracer.", what, ": the trace is finished");
-}
-
-std::optional<int64_t> Tracer::declared_size(std::string_view symbol) const {
-  for (const TraceInput& input : inputs_)
-    for (const Extent& extent : input.shape)
-      if (!extent.is_number() && extent.text() == symbol) return extent.example();
-  return {};
 }
 
 void Tracer::check_new_input(std::string_view name, const Tensor& example) const {
@@ -120,35 +166,7 @@ Tensor Tracer::input(std::string_view name, const Tensor& example, std::span<con
   const std::string subject = concat("'", name, "', ", example, ",");
   require(axis_names.empty() || axis_names.size() == example.rank(), "Tracer.input: ", subject, " has rank ",
           example.rank(), ", got ", axis_names.size(), " axis names");
-  Shape shape(example.dims());
-  for (size_t i = 0; i < axis_names.size(); ++i) {
-    const std::string& symbol = axis_names[i];
-    if (symbol.empty()) continue;
-    const int64_t size = example.dims()[i];
-    require(symbol.find_first_of("*+-/(), ") == symbol.npos && !(symbol[0] >= '0' && symbol[0] <= '9'),
-            "Tracer.input: axis ", i, " of ", subject, " is named '", symbol,
-            "'; a symbol does not begin with a digit and has none of * + - / ( ) , and space, which formulas of sizes "
-            "have");
-    require(size >= 2, "Tracer.input: axis ", i, " of ", subject, " is named '", symbol, "' but has example size ",
-            size, "; a symbol's example size must be at least 2");
-    const auto declared = declared_size(symbol);
-    require(!declared || *declared == size, "Tracer.input: axis ", i, " of ", subject, " has example size ", size,
-            ", but the symbol '", symbol, "' has example size ", declared.value_or(0));
-    const auto same_size = [&](const Extent& other) {
-      require(other.is_number() || other.text() == symbol || other.example() != size, "Tracer.input: axis ", i, " of ",
-              subject, " is named '", symbol, "' and has the same example size ", size, " as the symbol '", other,
-              "'; give them different sizes so that they can be told apart");
-    };
-    for (const TraceInput& other : inputs_)
-      for (const Extent& extent : other.shape) same_size(extent);
-    for (size_t j = 0; j < i; ++j) {
-      same_size(shape[j]);
-      require(axis_names[j] != symbol || example.dims()[j] == size, "Tracer.input: axes ", j, " and ", i, " of ",
-              subject, " are both named '", symbol, "' but have example sizes ", example.dims()[j], " and ", size);
-    }
-    shape[i] = Extent::symbol(symbol, size);
-  }
-  return add_input(name, example, std::move(shape));
+  return add_input(name, example, NamedAxes(subject, inputs_, example.dims()).shape(axis_names));
 }
 
 void Tracer::parameter(std::string_view name, const Tensor& tensor, ConstantKind kind) {
