@@ -182,7 +182,8 @@ void zero_grad(const Tensor& tensor) {
 }
 
 void backward(const Tensor& output, const Tensor& gradient, BackwardOptions options) {
-  check<GradientError>(active_trace() == 0, "backward: gradients are not computed while tracing");
+  if (active_trace() != 0)
+    refuse_trace("backward", "a graph has no gradients of the run that it was made from", output);
   check<GradientError>(wants_gradient(output), "backward: nothing that the tensor ", output,
                        " was computed from requires a gradient");
   if (!gradient.defined()) {

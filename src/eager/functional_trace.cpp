@@ -66,15 +66,20 @@ std::vector<Tensor> current_operands(std::span<const Tensor> operands, std::stri
   return out;
 }
 
-void update_value(const Tensor& target, const Tensor& value, std::string_view how) {
+void check_update(const Tensor& target, std::string_view how) {
   if (!is_traced(target))
     refuse(how, target,
            "it is a constant: a captured program updates parameters, buffers and elements of containers only");
   if (!g_updates) refuse(how, target, "a trace has no updates; export the program instead");
-  TensorState* state = state_of(target);
+  const TensorState* state = state_of(target);
   if (const auto found = g_updates->refused.find(state); found != g_updates->refused.end())
     refuse(how, target, concat("it is ", found->second));
   if (is_view(target)) refuse(how, target, "it is a view of another tensor: update that with slice_scatter_");
+}
+
+void update_value(const Tensor& target, const Tensor& value, std::string_view how) {
+  check_update(target, how);
+  TensorState* state = state_of(target);
   check<ShapeError>(value.dims() == target.dims(), where(), how, ": a value of shape ", value.dims(),
                     " does not fit the target ", type_of(target));
   const TensorType type = type_of(value);

@@ -28,9 +28,12 @@ const Tensor& current_value(const Tensor& tensor);
 /// since: eagerly it would show the update.
 std::vector<Tensor> current_operands(std::span<const Tensor> operands, std::string_view reader);
 
-/// Makes `value`, which shares memory with no other tensor, what `target` stands for. Throws TraceError: InPlaceMutation
-/// when nothing may update `target` (see forbid_updates; views; tensors that are not traced), SymbolicShape when `value`
-/// has the shape of `target` only for the example's sizes; ShapeError when it has another.
+/// Throws TraceError(InPlaceMutation) when nothing may update `target`: see forbid_updates; views; tensors that are not
+/// traced; any in a trace that is no FunctionalTrace.
+void check_update(const Tensor& target, std::string_view how);
+/// Makes `value`, which shares memory with no other tensor, what `target` stands for. Throws what check_update
+/// throws, TraceError(SymbolicShape) when `value` has the shape of `target` only for the example's sizes; ShapeError when
+/// it has another.
 void update_value(const Tensor& target, const Tensor& value, std::string_view how);
 /// Updates of the traced `tensor` are refused from now on; `what` says what it is ("the input 'x'").
 void forbid_updates(const Tensor& tensor, std::string what);

@@ -49,12 +49,11 @@ Tensor scaled(const Tensor& scores, const Tensor& query, const std::optional<dou
   return scores * scale.value_or(1 / std::sqrt(static_cast<double>(query.dims().back())));
 }
 
-// Where an added mask leaves a query no key, […, L or 1, 1]; undefined when that is nowhere, as far as is known. The graph of
-// an input that is added has no operator for it: it is the pattern that others know as attention, too.
+// Where a mask of bools leaves a query no key, […, L or 1, 1]; undefined when that is nowhere, as far as is known. A mask that
+// is added has no operator for it: it is the pattern that others know as attention, too.
 Tensor blind_rows(const Tensor& mask, DType given) {
-  if (is_traced(mask) && given != DType::boolean) return {};
-  const Tensor values = mask.detach();
-  Tensor blind = equal(max(values, {-1}, true), Tensor::full({}, kMinusInfinity, mask.dtype()));
+  if (given != DType::boolean) return {};
+  Tensor blind = equal(max(mask.detach(), {-1}, true), Tensor::full({}, kMinusInfinity, mask.dtype()));
   if (is_traced(blind)) return blind;
   const std::span rows(blind.raw_as<bool>(), static_cast<size_t>(blind.numel()));
   return std::ranges::find(rows, true) == rows.end() ? Tensor() : blind;

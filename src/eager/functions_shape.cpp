@@ -35,7 +35,7 @@ Tensor arange(const ShapeEntry& start, const ShapeEntry& end, const ShapeEntry& 
 }
 
 Tensor reshape(const Tensor& x, const Sizes& sizes) {
-  return apply(Reshape{.allowzero = sizes.has_number(0)}, {x, sizes.operand("reshape")});
+  return apply(Reshape{.allowzero = true}, {x, sizes.operand("reshape")});
 }
 
 Tensor flatten(const Tensor& x, int64_t start_axis, int64_t end_axis) {

@@ -1,5 +1,6 @@
 #include "eager/in_place.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <vector>
@@ -46,11 +47,11 @@ Tensor once(Tensor memory) {
   return memory;
 }
 
-bool traces(std::initializer_list<Tensor> tensors) {
-  if (functional_trace()) return true;
-  for (const Tensor& tensor : tensors)
-    if (is_traced(tensor)) return true;
-  return false;
+// Whether a trace sees the update of the first of the tensors, which it may refuse: before any operator refuses a part of it.
+bool traces(std::string_view how, std::initializer_list<Tensor> tensors) {
+  if (!functional_trace() && std::ranges::none_of(tensors, is_traced)) return false;
+  check_update(*tensors.begin(), how);
+  return true;
 }
 
 // `source` in the type of `place`, a copy of its own.
@@ -80,7 +81,7 @@ void write(const Tensor& memory, const Tensor& source) {
 
 Tensor combine(std::string_view how, const Tensor& target, const Tensor& other,
                Tensor (*op)(const Tensor&, const Tensor&)) {
-  if (traces({target, other})) return update(how, target, op(target, other));
+  if (traces(how, {target, other})) return update(how, target, op(target, other));
   const Tensor memory = places_of(how, target);
   write(memory, op(memory, other.detach()));
   return target;
@@ -113,13 +114,13 @@ Tensor traced_like(const Tensor& value, const Tensor& target) {
 }
 
 Tensor copy_(const Tensor& target, const Tensor& source, std::string_view how) {
-  if (traces({target, source})) return update(how, target, source);
+  if (traces(how, {target, source})) return update(how, target, source);
   write(source.numel() == 1 ? once(memory_of(how, target)) : places_of(how, target), source);
   return target;
 }
 
 Tensor fill_(const Tensor& target, double value, std::string_view how) {
-  if (traces({target})) return update(how, target, number(value, target));
+  if (traces(how, {target})) return update(how, target, number(value, target));
   memory_of(how, target).fill(value);
   return target;
 }
@@ -140,7 +141,7 @@ Tensor div_(const Tensor& target, const Tensor& other) { return combine("div_", 
 Tensor slice_scatter_(const Tensor& target, const Tensor& source, int64_t axis, int64_t start, int64_t end) {
   constexpr std::string_view kHow = "slice_scatter_";
   const auto at = static_cast<int64_t>(normalize_axis(kHow, axis, target.rank()));
-  if (!traces({target, source})) {
+  if (!traces(kHow, {target, source})) {
     write(places_of(kHow, target).slice(at, start, end), source);
     return target;
   }
@@ -172,7 +173,7 @@ Tensor index_copy_(const Tensor& target, int64_t axis, const Tensor& index, cons
   constexpr std::string_view kHow = "index_copy_";
   const size_t at = normalize_axis(kHow, axis, target.rank());
   check_index_copy(target, at, index, source);
-  if (traces({target, index, source})) {
+  if (traces(kHow, {target, index, source})) {
     const Tensor values = source.dtype() == target.dtype() ? source : cast(source, target.dtype());
     const Tensor places = apply(Expand{}, {along(index, at, target.rank()), apply(ShapeOf{}, {values})});
     return update(kHow, target, apply(ScatterElements{.axis = static_cast<int64_t>(at)}, {target, places, values}));

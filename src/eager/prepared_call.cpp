@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "eager/call_key.h"
+#include "eager/record.h"
 
 namespace onemodel {
 namespace {
@@ -60,7 +61,9 @@ std::shared_ptr<const PreparedCall> choose_call(const Op& op, std::span<const Te
   auto call = std::make_shared<PreparedCall>();
   for (const TensorType& type : outputs) {
     const auto dims = type.shape.example();
-    check<ShapeError>(dims.has_value(), op.name(), ": the size of the output ", type, " depends on values");
+    if (!dims)  // of a trace: otherwise all values are known
+      throw TraceError("SymbolicShape", concat(op.name(), " of ", type_of(inputs.front()), ": the size of the output ",
+                                               type, " depends on values"));
     call->outputs.push_back({type.dtype, *dims});
   }
   if (!view_of(op, inputs, outputs.size()).defined()) call->kernel = kernel_for(op, inputs, call->outputs, arithmetic);

@@ -96,7 +96,10 @@ Tensor MultiheadAttention::mask_of(const Tensor& key_padding, const Tensor& atte
                       ": attn_mask must be [", length, ", ", keys, "] or with ", batch, " or ",
                       batch * options_.num_heads, " before it, got ", dims);
     out = of_function(attention);
-    if (is_cube && dims[0] != batch) out = reshape(out, {batch, options_.num_heads, length, keys});
+    if (is_cube && dims[0] != batch) {
+      const ShapeEntry rows = is_traced(out) ? ShapeEntry(dim(query, 0)) : ShapeEntry(batch);
+      out = reshape(out, onemodel::Sizes{rows, options_.num_heads, length, keys});
+    }
     if (out.rank() == 3) out = unsqueeze(out, {1});
   }
   if (!key_padding.defined()) return out;

@@ -1,11 +1,12 @@
 #include "trace/graph_constants.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace onemodel {
 namespace {
 
-constexpr uint64_t kLargestConstant = uint64_t{1} << 31;
+uint64_t g_largest_constant = uint64_t{1} << 31;
 constexpr int64_t kShortList = 16;
 
 std::string describe_use(const Record& record, size_t index) {
@@ -14,6 +15,8 @@ std::string describe_use(const Record& record, size_t index) {
 }
 
 }  // namespace
+
+uint64_t set_largest_constant(uint64_t bytes) { return std::exchange(g_largest_constant, bytes); }
 
 TraceConstants::View TraceConstants::view_of(const Tensor& tensor) {
   return {tensor.memory().get(), tensor.offset(), tensor.dims().vector(), tensor.strides().vector(), tensor.dtype()};
@@ -57,7 +60,7 @@ ValueId TraceConstants::capture(const Record& record, size_t index) {
     });
     if (!is_parameter) return integers(tensor.to_vector<int64_t>());
   }
-  if (static_cast<uint64_t>(tensor.numel()) * dtype_size(tensor.dtype()) > kLargestConstant)
+  if (static_cast<uint64_t>(tensor.numel()) * dtype_size(tensor.dtype()) > g_largest_constant)
     throw TraceError("UnsupportedOperation", concat(describe_use(record, index), ", ", tensor,
                                                     ", is over the 2 GiB that a graph's constant may have"));
   auto [name, kind] = name_of(tensor);

@@ -15,6 +15,9 @@
 
 namespace onemodel {
 
+/// Makes `bytes` the most that a constant may have, and returns what it was: 2 GiB. For tests, which cannot have such constants.
+uint64_t set_largest_constant(uint64_t bytes);
+
 /// Turns tensors that do not depend on an input into constants of `graph`. Views of one storage with the same offset,
 /// shape and strides are one constant; so are short lists of integers with the same contents.
 class TraceConstants {

@@ -1,5 +1,6 @@
 #include "trace/second_run.h"
 
+#include <algorithm>
 #include <cstring>
 #include <set>
 
@@ -22,10 +23,19 @@ SymbolSizes example_sizes(const Graph& graph, std::span<const Tensor> examples) 
     require(examples[i].defined() && examples[i].rank() == input.type.shape.rank(), "input '", input.name, "' is ",
             input.type, ", got the example ", examples[i]);
     for (size_t axis = 0; axis < examples[i].rank(); ++axis)
-      if (const Extent& extent = input.type.shape[axis]; !extent.is_number())
-        sizes[extent.text()] = examples[i].dims()[axis];
+      if (const Extent& extent = input.type.shape[axis]; extent.atoms().size() == 1)
+        sizes[extent.atoms().front()] = examples[i].dims()[axis] / extent.coefficient();
   }
   return sizes;
+}
+
+// By what the inputs' axes multiply the symbol; 1 at least.
+std::set<int64_t> factors_of(const std::string& symbol, const Graph& graph) {
+  std::set<int64_t> factors = {1};
+  for (const ValueId input : graph.inputs)
+    for (const Extent& extent : graph.value(input).type.shape)
+      if (extent.atoms() == std::vector{symbol}) factors.insert(extent.coefficient());
+  return factors;
 }
 
 }  // namespace
@@ -46,7 +56,10 @@ SymbolSizes second_sizes(const Graph& graph, std::span<const Tensor> examples, c
   for (const auto& [symbol, size] : before) {
     if (sizes.contains(symbol)) continue;
     int64_t other = size + 1;
-    while (!taken.insert(other).second) ++other;
+    const auto is_taken = [&](int64_t factor) { return taken.contains(factor * other); };
+    const std::set<int64_t> factors = factors_of(symbol, graph);
+    while (std::ranges::any_of(factors, is_taken)) ++other;
+    for (const int64_t factor : factors) taken.insert(factor * other);
     sizes[symbol] = other;
   }
   return sizes;
@@ -56,8 +69,10 @@ std::vector<Tensor> second_inputs(const Graph& graph, std::span<const Tensor> ex
   std::vector<Tensor> out;
   for (size_t i = 0; i < examples.size(); ++i) {
     Dims dims;
-    for (const Extent& extent : graph.value(graph.inputs[i]).type.shape)
-      dims.push_back(extent.is_number() ? extent.number() : sizes.at(extent.text()));
+    for (Extent extent : graph.value(graph.inputs[i]).type.shape) {
+      for (const std::string& symbol : extent.atoms()) extent = extent.substitute(symbol, sizes.at(symbol));
+      dims.push_back(extent.number());
+    }
     out.push_back(resized(examples[i], dims));
   }
   return out;

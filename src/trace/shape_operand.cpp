@@ -63,7 +63,8 @@ ValueId ShapeOperands::extent(const Extent& wanted, const std::string& module_pa
   } else {
     const auto factors = wanted.factors();
     if (factors.size() == 1 && wanted.coefficient() == 1)
-      throw TraceError("SymbolicShape", concat("no traced value has the size ", wanted, " that a shape operand needs"));
+      throw TraceError("SymbolicShape", concat(module_path.empty() ? "" : concat("module '", module_path, "': "),
+                                               "no traced value has the size ", wanted, " that a shape operand needs"));
     for (const Extent& factor : factors) {
       const ValueId part = extent(factor, module_path);
       result = result == kNone ? part : node(Mul{}, {result, part}, 1, module_path);

@@ -8,17 +8,11 @@
 #include "format/file.h"
 #include "runtime/onnx_file.h"
 #include "trace/build_graph.h"
+#include "trace/invalid_usage.h"
+#include "trace/named_axes.h"
 
 namespace onemodel {
 namespace {
-
-template <class... Parts>
-void require(bool ok, const Parts&... parts) {
-  if (ok) [[likely]]
-    return;
-  const std::string path = module_path();
-  throw TraceError("InvalidUsage", concat(path.empty() ? "" : concat("module '", path, "': "), parts...));
-}
 
 class OlderTensors final : public WriteWatch {
  public:
@@ -72,13 +66,6 @@ void Tracer::check_active(std::string_view what) const {
   require(id_ != 0 && active_trace() == id_, "Tracer.", what, ": the trace is finished");
 }
 
-std::optional<int64_t> Tracer::declared_size(std::string_view symbol) const {
-  for (const TraceInput& input : inputs_)
-    for (const Extent& extent : input.shape)
-      if (!extent.is_number() && extent.text() == symbol) return extent.example();
-  return {};
-}
-
 void Tracer::check_new_input(std::string_view name, const Tensor& example) const {
   check_active("input");
   require(!name.empty(), "Tracer.input: the name is empty");
@@ -115,35 +102,7 @@ Tensor Tracer::input(std::string_view name, const Tensor& example, std::span<con
   const std::string subject = concat("'", name, "', ", example, ",");
   require(axis_names.empty() || axis_names.size() == example.rank(), "Tracer.input: ", subject, " has rank ",
           example.rank(), ", got ", axis_names.size(), " axis names");
-  Shape shape(example.dims());
-  for (size_t i = 0; i < axis_names.size(); ++i) {
-    const std::string& symbol = axis_names[i];
-    if (symbol.empty()) continue;
-    const int64_t size = example.dims()[i];
-    require(symbol.find_first_of("*+-/(), ") == symbol.npos && !(symbol[0] >= '0' && symbol[0] <= '9'),
-            "Tracer.input: axis ", i, " of ", subject, " is named '", symbol,
-            "'; a symbol does not begin with a digit and has none of * + - / ( ) , and space, which formulas of sizes "
-            "have");
-    require(size >= 2, "Tracer.input: axis ", i, " of ", subject, " is named '", symbol, "' but has example size ",
-            size, "; a symbol's example size must be at least 2");
-    const auto declared = declared_size(symbol);
-    require(!declared || *declared == size, "Tracer.input: axis ", i, " of ", subject, " has example size ", size,
-            ", but the symbol '", symbol, "' has example size ", declared.value_or(0));
-    const auto same_size = [&](const Extent& other) {
-      require(other.is_number() || other.text() == symbol || other.example() != size, "Tracer.input: axis ", i, " of ",
-              subject, " is named '", symbol, "' and has the same example size ", size, " as the symbol '", other,
-              "'; give them different sizes so that they can be told apart");
-    };
-    for (const TraceInput& other : inputs_)
-      for (const Extent& extent : other.shape) same_size(extent);
-    for (size_t j = 0; j < i; ++j) {
-      same_size(shape[j]);
-      require(axis_names[j] != symbol || example.dims()[j] == size, "Tracer.input: axes ", j, " and ", i, " of ",
-              subject, " are both named '", symbol, "' but have example sizes ", example.dims()[j], " and ", size);
-    }
-    shape[i] = Extent::symbol(symbol, size);
-  }
-  return add_input(name, example, std::move(shape));
+  return add_input(name, example, shape_of_named_axes(subject, example.dims(), axis_names, inputs_));
 }
 
 void Tracer::parameter(std::string_view name, const Tensor& tensor, ConstantKind kind) {

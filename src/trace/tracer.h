@@ -50,7 +50,8 @@ class Tracer {
   Tracer& operator=(const Tracer&) = delete;
 
   /// An input of the graph with the values of `example`. `axis_names` has an entry per axis or is empty; an empty name
-  /// is a fixed size. A symbol's example size must be at least 2 and differ from every other symbol's.
+  /// is a fixed size, "2*batch" twice the symbol. A symbol's example size must be at least 2 and differ from every other
+  /// symbol's.
   Tensor input(std::string_view name, const Tensor& example, std::span<const std::string> axis_names = {});
   /// The same for sizes that may be derived: `shape` has the axes of `example` and its sizes as examples. Atoms' example sizes
   /// follow the rule above; a derived one is the caller's to tell apart.
@@ -65,7 +66,6 @@ class Tracer {
   void check_active(std::string_view what) const;
   void check_new_input(std::string_view name, const Tensor& example) const;
   Tensor add_input(std::string_view name, const Tensor& example, Shape shape);
-  std::optional<int64_t> declared_size(std::string_view symbol) const;
 
   uint64_t id_ = 0;  // 0: finished
   std::vector<TraceInput> inputs_;

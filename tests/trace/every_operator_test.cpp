@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "eager/apply.h"
+#include "eager/functions.h"
 #include "format/read_onemodel.h"
 #include "format/write_onemodel.h"
 #include "onnx/read_onnx.h"
@@ -87,6 +88,40 @@ TEST_P(EveryOperator, GivesTheSameBitsOnEveryExactPath) {
     EXPECT_TRUE(same_tensors(run_graph(reloaded, inputs, {}), fast)) << "fast, reloaded from .onemodel";
     EXPECT_TRUE(same_tensors(run_graph(read_onnx(write_onnx(graph)), inputs, kExact), expected))
         << "reloaded from .onnx";
+  }
+}
+
+// Applies the operator with operand `i`, which decides shapes, computed from an input: what it gives is refused, or what a
+// session gives, too.
+void expect_followed_or_refused(const Sample& sample, size_t i) {
+  Tracer tracer = Tracer::begin();
+  std::vector<Tensor> operands = sample.inputs;
+  const Tensor example = operands[i];
+  operands[i] = cast(tracer.input("x", cast(example, DType::i32)), example.dtype());
+  std::vector<Tensor> outputs;
+  try {
+    outputs = apply(sample.op, operands, sample.outputs);
+  } catch (const TraceError& error) {
+    const std::string_view expected =
+        sample.op.traits().info.untraceable.empty() ? "SymbolicShape" : "UnsupportedOperation";
+    EXPECT_EQ(error.kind(), expected) << error.what();
+    EXPECT_NE(std::string_view(error.what()).find(sample.op.name()), std::string_view::npos) << error.what();
+    return;
+  }
+  const TracedModel traced = tracer.finish(std::span(outputs).first(1), std::vector<std::string>{"y"});
+  const Tensor expected = apply(sample.op, sample.inputs, sample.outputs).front();
+  EXPECT_TRUE(same_tensors(run_graph(traced.graph, {cast(example, DType::i32)}, {}), {expected}));
+}
+
+TEST_P(EveryOperator, FollowsOrRefusesWhatDecidesShapes) {
+  for (const Sample& sample : GetParam().samples) {
+    if (!sample.error.empty()) continue;
+    for (size_t i = 0; i < sample.inputs.size(); ++i) {
+      const bool decides = sample.op.traits().input(i).is_shape_data && sample.inputs[i].defined();
+      if (!decides || !is_integer(sample.inputs[i].dtype())) continue;
+      SCOPED_TRACE(concat("operand ", i, " of ", describe(sample)));
+      expect_followed_or_refused(sample, i);
+    }
   }
 }
 

@@ -12,7 +12,10 @@
 #include "eager/functions_order.h"
 #include "nn/layers.h"
 #include "ops/sample.h"
+#include "support/error_text.h"
+#include "support/graphs.h"
 #include "trace/trace_one.h"
+#include "trace/verify_trace.h"
 
 namespace onemodel {
 namespace {
@@ -92,6 +95,36 @@ TEST(LayerTrace, CausalAttentionFollowsTheSteps) {
   expect_agrees(values({2, 3, 5, 4}), {"batch", "", "steps", ""}, model, {{2, 3, 5, 4}, {1, 3, 9, 4}, {4, 3, 1, 4}});
 }
 
+// [batch * heads, L, S] for each head of each row: the first axis is a multiple of the symbol.
+TEST(LayerTrace, AMaskForEveryHeadFollowsTheBatch) {
+  nn::MultiheadAttention layer({.embed_dim = 8, .num_heads = 2, .batch_first = true});
+  const auto attend = [&](const Tensor& x, const Tensor& mask) {
+    const Tensor inputs[] = {x, x, x, Tensor(), mask};
+    return static_cast<nn::Module&>(layer)(std::span<const Tensor>(inputs)).front();
+  };
+  const auto seen = [](const Dims& dims) { return less(values(dims), Tensor::full({}, 0.3, DType::f32)); };
+  for (const int64_t batch : {3, 2}) {  // 2: as many rows as heads
+    Tracer tracer = Tracer::begin();
+    const Tensor x = tracer.input("x", values({batch, 5, 8}), Names{"batch", "steps", ""});
+    const Tensor mask = tracer.input("mask", seen({2 * batch, 5, 5}), Names{"2*batch", "steps", "steps"});
+    const TracedModel traced = tracer.finish(std::vector{attend(x, mask)}, Names{"y"});
+    EXPECT_EQ(concat(traced.graph.value(traced.graph.inputs[1]).type), "bool[2*batch, steps, steps]");
+    for (const int64_t other : {3, 4, 1}) {
+      const std::vector<Tensor> inputs = {values({other, 7, 8}), seen({2 * other, 7, 7})};
+      set_eager_arithmetic(Arithmetic::exact);
+      const Tensor expected = attend(inputs[0], inputs[1]);
+      set_eager_arithmetic(Arithmetic::fast);
+      Session session(traced.graph, {.arithmetic = Arithmetic::exact, .optimize = false});
+      EXPECT_TRUE(test::same_bits(session.run(inputs).front(), expected)) << other;
+    }
+    const Tensor examples[] = {values({batch, 5, 8}), seen({2 * batch, 5, 5})};
+    const VerifyReport report = verify_trace(
+        traced, examples, [&](std::span<const Tensor> inputs) { return std::vector{attend(inputs[0], inputs[1])}; });
+    EXPECT_TRUE(report.ok()) << to_string(report);
+    EXPECT_EQ(report.sizes.size(), 2u) << to_string(report.sizes);
+  }
+}
+
 TEST(LayerTrace, AttentionScalesByAWidthThatIsFollowed) {
   const OneToOne model = [](const Tensor& x) { return scaled_dot_product_attention(x, x, x); };
   const TracedModel traced = trace_one(values({2, 5, 4}), {"batch", "", "width"}, model);
@@ -118,6 +151,35 @@ TEST(LayerTrace, AttentionIsThePatternThatIsFused) {
   const TracedModel traced = tracer.finish(std::vector{y}, Names{"y"});
   EXPECT_EQ(operator_names(traced.graph),
             (Names{"Transpose", "MatMul", "Mul", "Unsqueeze", "Add", "Softmax", "MatMul"}));
+}
+
+// An added mask has no operators of its own for rows that leave nothing: they are NaN in every session as they are eagerly.
+TEST(LayerTrace, AQueryThatAnAddedMaskLeavesNothingIsNaNInEverySession) {
+  const auto attend = [](const Tensor& q, const Tensor& k, const Tensor& mask) {
+    return scaled_dot_product_attention(q, k, k, mask);
+  };
+  Tensor mask = values({5, 6});
+  mask.select(0, 2).fill(-INFINITY);
+  mask.set({3, 1}, -INFINITY);
+  const Tensor q = values({2, 3, 5, 4}), k = values({2, 3, 6, 4});
+  set_eager_arithmetic(Arithmetic::exact);
+  const Tensor expected = attend(q, k, mask);
+  set_eager_arithmetic(Arithmetic::fast);
+  for (const float each : slice(expected, 2, 2, 3).to_vector<float>()) EXPECT_TRUE(std::isnan(each));
+  for (const float each : slice(expected, 2, 3, 5).to_vector<float>()) EXPECT_FALSE(std::isnan(each));
+  for (const bool is_input : {true, false}) {
+    Tracer tracer = Tracer::begin();
+    const Tensor traced_q = tracer.input("q", q), traced_k = tracer.input("k", k);
+    const Tensor y = attend(traced_q, traced_k, is_input ? tracer.input("mask", Tensor::zeros({5, 6})) : mask);
+    const TracedModel traced = tracer.finish(std::vector{y}, Names{"y"});
+    EXPECT_EQ(operator_names(traced.graph), (Names{"Transpose", "MatMul", "Mul", "Add", "Softmax", "MatMul"}));
+    std::vector<Tensor> inputs = {q, k};
+    if (is_input) inputs.push_back(mask);
+    Session exact(traced.graph, {.arithmetic = Arithmetic::exact, .optimize = false}), fast(traced.graph);
+    EXPECT_TRUE(test::same_tensors(exact.run(inputs), {expected})) << is_input;
+    EXPECT_TRUE(test::same_tensors(fast.run(inputs), {expected}, 1e-5)) << is_input;
+    EXPECT_NE(to_string(*fast.prepare(inputs)).find("[simd.attention]"), std::string::npos);
+  }
 }
 
 // Rows of the mask that leave nothing are known when the session runs only.
@@ -312,7 +374,8 @@ TEST(LayerTrace, OrderFollowsTheSizes) {
                 {{3, 5}, {2, 5}});
   expect_agrees(values({3, 4, 4}), {"n", "", ""}, [](const Tensor& x) { return cumsum(tril(x) + triu(x, 1), 0); },
                 {{3, 4, 4}, {2, 4, 4}});
-  EXPECT_THROW(trace_one(values({4, 5}), {"n", ""}, [](const Tensor& x) { return chunk(x, 2, 0)[0]; }), TraceError);
+  EXPECT_ERROR(trace_one(values({4, 5}), {"n", ""}, [](const Tensor& x) { return chunk(x, 2, 0)[0]; }), TraceError,
+               "Split: cuts a symbolic extent, n, into ");
 }
 
 TEST(LayerTrace, AddedStepsOfAttentionFollowTheBatch) {

@@ -6,6 +6,7 @@
 
 #include "eager/apply.h"
 #include "eager/functions.h"
+#include "eager/record.h"
 #include "ops/slice.h"
 #include "support/error_text.h"
 #include "trace/trace_one.h"
@@ -72,9 +73,26 @@ TEST(Sizes, AreWrittenAsTheSpecificationSays) {
     return reshape(x, {dim(x, 0), 6, 2});
   });
   ASSERT_EQ(traced.graph.nodes.size(), 1u);
-  EXPECT_EQ(concat(traced.graph.nodes[0].op), "Reshape");
+  EXPECT_EQ(concat(traced.graph.nodes[0].op), "Reshape(allowzero=1)");
   EXPECT_EQ(traced.graph.value(traced.graph.nodes[0].inputs[1]).constant.to_vector<int64_t>(),
             (std::vector<int64_t>{-1, 6, 2}));
+}
+
+// Of an input that has a multiple of a symbol only, nothing tells the symbol's size where two are needed.
+TEST(Sizes, ThatNoTracedValueHasAreRefused) {
+  const auto split = [](const Tensor& x, std::initializer_list<ShapeEntry> sizes) {
+    const ModuleScope scope("head");
+    return reshape(x, Sizes(sizes));
+  };
+  const TracedModel one = trace_one(counting({10, 3}), {"2*n", ""}, [&](const Tensor& x) {
+    return split(x, {2, 5, 3});
+  });
+  EXPECT_EQ(shape_of_output(one), "[2, n, 3]");
+  EXPECT_ERROR(trace_one(counting({10, 3, 4}), {"2*n", "m", ""},
+                         [&](const Tensor& x) {
+                           return split(x, {2, 5, 3, 4});
+                         }),
+               TraceError, "module 'head': no traced value has the size n that a shape operand needs");
 }
 
 TEST(Sizes, ExpandWhatDoesNotDependOnTheInput) {

@@ -7,6 +7,7 @@ import { Graph } from './graph.js';
 import { scope } from './memory.js';
 import { native } from './native.js';
 import { inEvaluation, Module, withModulePaths } from './nn/module.js';
+import { withModulesMet } from './nn/noticed_calls.js';
 import { unchanged } from './nn/unchanged.js';
 import { renaming } from './script_names.js';
 import { Tensor } from './tensor.js';
@@ -172,7 +173,10 @@ function run<R>(
   const result =
     target instanceof Module
       ? unchanged(target, noUpdates, () => withModulePaths(target, () => target.forward(...inputs)))
-      : target(...inputs);
+      : withModulesMet(
+          () => target(...inputs),
+          (met, call, path) => withModulePaths(met, call, undefined, path),
+        );
   const outputs = namedOutputs(result, outputNames);
   const handles = outputs.map(([name, each]) => each.handleFor(`trace: output '${name}'`));
   const names = outputs.map(([name]) => name);

@@ -74,33 +74,11 @@ function tell(error: Error, module: Module): void {
   if (error.message !== place.message) retell(error, place.message);
 }
 
-const telling = new WeakSet<object>();
-
-/** The function with errors that tell their place. */
-function tellingOf(forward: (...inputs: unknown[]) => unknown): typeof forward {
-  const told = function (this: Module, ...inputs: unknown[]): unknown {
-    try {
-      return forward.apply(this, inputs);
-    } catch (error) {
-      try {
-        if (error instanceof Error) tell(error, this);
-      } catch {
-        // No stack is left, or a field cannot be read: the error itself is what matters.
-      }
-      throw error;
-    }
-  };
-  for (const name of ['name', 'length'] as const) Object.defineProperty(told, name, { value: forward[name] });
-  telling.add(told);
-  return told;
-}
-
-/** Makes each `forward` of the classes from `prototype` up to `base` tell where its errors come from. */
-export function tellPlaces(prototype: object, base: object): void {
-  for (let each = prototype; each !== base && each !== null; each = Object.getPrototypeOf(each)) {
-    if (!Object.hasOwn(each, 'forward')) continue;
-    const { value, writable } = Object.getOwnPropertyDescriptor(each, 'forward') as PropertyDescriptor;
-    if (typeof value !== 'function' || !writable || telling.has(value)) continue;
-    (each as { forward: unknown }).forward = tellingOf(value);
+/** As `tell`, for whatever a call of `module` threw. */
+export function tellPlace(error: unknown, module: Module): void {
+  try {
+    if (error instanceof Error) tell(error, module);
+  } catch {
+    // No stack is left, or a field cannot be read: the error itself is what matters.
   }
 }

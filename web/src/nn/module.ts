@@ -8,7 +8,8 @@ import { inspectedText, inspectSymbol } from '../inspect.js';
 import { native } from '../native.js';
 import { refuseCheckpoint } from '../state.js';
 import { Tensor } from '../tensor.js';
-import { tellPlaces, whileTracked } from './error_path.js';
+import { surroundForward } from './class_forward.js';
+import { whileTracked } from './error_path.js';
 import { warnOfHiddenParts } from './hidden_parts.js';
 
 /** What a tensor of a module is. */
@@ -54,7 +55,7 @@ export abstract class Module {
   #buffers = new Map<string, boolean>();
 
   constructor() {
-    tellPlaces(Object.getPrototypeOf(this), Module.prototype);
+    surroundForward(Object.getPrototypeOf(this), Module.prototype);
   }
 
   /** The computation. Subclasses say what it takes and gives. */
@@ -358,10 +359,10 @@ export interface CallListener {
 }
 
 /**
- * Runs `fn` with every `forward` of the modules in `root` putting itself on the module path, which errors and traces
- * show, and telling `listener`. The instances are as before afterwards.
+ * Runs `fn` with every `forward` of the modules in `root`, which is at `rootPath`, putting itself on the module path, which
+ * errors and traces show, and telling `listener`. The instances are as before afterwards.
  */
-export function withModulePaths<R>(root: Module, fn: () => R, listener?: CallListener): R {
+export function withModulePaths<R>(root: Module, fn: () => R, listener?: CallListener, rootPath = ''): R {
   const module = native();
   const wrapped = new Map<Module, PropertyDescriptor | undefined>();
   const running: string[] = [];
@@ -388,7 +389,7 @@ export function withModulePaths<R>(root: Module, fn: () => R, listener?: CallLis
     wrapped.set(target, own);
     for (const [childName, child] of target.children()) wrap(child, childName, join(path, childName));
   };
-  wrap(root, '', '');
+  wrap(root, rootPath, rootPath);
   try {
     return whileTracked(fn);
   } finally {
