@@ -30,6 +30,29 @@ TEST(Norm, TakesEveryP) {
   EXPECT_FLOAT_EQ(norm(x, std::numeric_limits<double>::infinity()).item<float>(), 4);
   EXPECT_NEAR(norm(x, 3).item<float>(), 4.4979414f, 1e-5);
   EXPECT_THROW(norm(x, 0), ArgumentError);
+  const Tensor none = Tensor::zeros({2, 0});
+  EXPECT_EQ(norm(none).item<float>(), 0);
+  EXPECT_THROW(norm(none, std::numeric_limits<double>::infinity()), ShapeError);
+  EXPECT_EQ(norm(none, std::numeric_limits<double>::infinity(), {0}).dims(), Dims{0});
+}
+
+TEST(Norm, IsOfFloatingTensorsAsAreItsRelatives) {
+  const Tensor x = Tensor::from<int64_t>({3, -4}, {2});
+  const auto refused = [&](const char* name, const std::function<void()>& call) {
+    try {
+      call();
+      ADD_FAILURE() << name;
+    } catch (const DTypeError& error) {
+      EXPECT_EQ(std::string(error.what()).find(std::string(name) + ": expected a floating-point tensor"), 0u)
+          << error.what();
+    }
+  };
+  refused("norm", [&] { norm(x); });
+  refused("logsumexp", [&] { logsumexp(x, {0}); });
+  refused("normalize", [&] { normalize(x, 2, 0); });
+  refused("cosine_similarity", [&] { cosine_similarity(x, x, 0); });
+  refused("var", [&] { var(x); });
+  refused("std", [&] { std(x); });
 }
 
 // The gradient of the sum of what `function` makes of x.
