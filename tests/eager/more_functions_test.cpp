@@ -223,6 +223,25 @@ TEST(InPlace, ElementsThatShareMemoryAreWrittenOneValueOnly) {
   EXPECT_NO_THROW(add_(expand(base, {1, 2}), Tensor::zeros({2})));
 }
 
+TEST(InPlace, NumbersBeyondAnIntegerDtypeAreRefusedAsThoseOfFull) {
+  const Tensor bytes = Tensor::zeros({2}, DType::i8), wide = Tensor::zeros({1}, DType::u64);
+  for (const double value : {128.0, -129.0, 300.0, std::nan("")}) {
+    EXPECT_THROW(fill_(bytes, value), ArgumentError) << value;
+    EXPECT_THROW(full({1}, value, DType::i8), ArgumentError) << value;
+    EXPECT_THROW(add_(bytes, value), ArgumentError) << value;
+    EXPECT_THROW(mul_(bytes, value), ArgumentError) << value;
+  }
+  EXPECT_THROW(add_(bytes, 0.5), ArgumentError);
+  EXPECT_THROW(fill_(wide, -1), ArgumentError);
+  EXPECT_THROW(fill_(wide, 0x1p64), ArgumentError);
+  EXPECT_THROW(full({1}, 0x1p63, DType::i64), ArgumentError);
+  EXPECT_THROW(full({1}, 8, DType::i4), ArgumentError);
+  EXPECT_EQ(bytes.to_vector<int>(), (std::vector<int>{0, 0}));
+  EXPECT_EQ(fill_(bytes, -128.5).to_vector<int>(), (std::vector<int>{-128, -128}));
+  EXPECT_EQ(full({1}, -0x1p63, DType::i64).item<int64_t>(), std::numeric_limits<int64_t>::min());
+  EXPECT_EQ(full({1}, 300, DType::f16).item<float>(), 300);
+}
+
 TEST(InPlace, AFactorThatIntegersCannotHaveIsRefused) {
   const Tensor x = Tensor::from<int32_t>({1, 2}, {2});
   EXPECT_THROW(add_(x, x, 0.5), DTypeError);
