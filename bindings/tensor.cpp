@@ -12,6 +12,7 @@
 #include "eager/autograd.h"
 #include "eager/functional_trace.h"
 #include "eager/in_place.h"
+#include "eager/scalar.h"
 #include "eager/sizes.h"
 #include "format/string_data.h"
 
@@ -43,7 +44,9 @@ uint32_t tensor_full(int dtype) {
   return guarded([&] {
     CallReader reader;
     const Dims dims = read_dims(reader);
-    return tensors().add(Tensor::full(dims, reader.next(), static_cast<DType>(dtype)));
+    const double value = reader.next();
+    check_in_range(value, static_cast<DType>(dtype), "full");
+    return tensors().add(Tensor::full(dims, value, static_cast<DType>(dtype)));
   });
 }
 
@@ -119,6 +122,7 @@ std::string tensor_text(uint32_t handle) {
 void tensor_fill(uint32_t handle, double value) {
   guarded([&] {
     const Tensor& target = tensors().get(handle);
+    check_in_range(value, target.dtype(), "fill");
     functional_trace() ? void(fill_(target, value, "fill")) : Tensor(target).fill(value);
   });
 }
@@ -239,6 +243,9 @@ EMSCRIPTEN_BINDINGS(tensor) {
   function("tensorReadable", &tensor_readable);
   function("tensorText", &tensor_text);
   function("tensorFill", &tensor_fill);
+  function(
+      "tensorCheckDistinct",
+      +[](uint32_t handle, const std::string& who) { guarded([&] { check_distinct(tensors().get(handle), who); }); });
   function("tensorCopyFrom", &tensor_copy_from);
   function("tensorUpdate", &tensor_update);
   function("tensorClone", &tensor_clone);

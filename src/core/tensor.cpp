@@ -57,7 +57,10 @@ InternalAccess::InternalAccess() { ++g_internal; }
 InternalAccess::~InternalAccess() { --g_internal; }
 bool is_internal() { return g_internal != 0; }
 
-TensorExtension* Tensor::watcher() const { return g_internal ? nullptr : impl_->extension.get(); }
+TensorExtension* Tensor::watcher() const {
+  check(defined(), "the tensor is undefined: it has no elements");
+  return g_internal ? nullptr : impl_->extension.get();
+}
 
 Tensor Tensor::make(std::shared_ptr<Storage> storage, int64_t offset, const Dims& dims, const Dims& strides,
                     DType dtype) {
@@ -163,11 +166,11 @@ void Tensor::check_direct(std::string_view how, DType wanted) const {
 }
 
 void Tensor::set(const Dims& index, double value) {
+  before_write(*this, "set");
   check<ShapeError>(index.size() == rank(), "set: the tensor has shape ", dims(), ", got ", index.size(), " indices");
   for (size_t axis = 0; axis < rank(); ++axis)
     check<ShapeError>(index[axis] >= 0 && index[axis] < dims()[axis], "set: index ", index[axis],
                       " is out of range for axis ", axis, " of shape ", dims());
-  before_write(*this, "set");
   int64_t position = 0;
   for (size_t axis = 0; axis < rank(); ++axis) position += index[axis] * strides()[axis];
   const size_t size = dtype_size(dtype());
@@ -213,8 +216,9 @@ void Tensor::copy_from(const Tensor& source) {
 Tensor Tensor::contiguous() const { return is_contiguous() ? *this : clone(); }
 
 Tensor Tensor::clone() const {
+  TensorExtension* extension = watcher();
   Tensor out = copy();
-  if (TensorExtension* extension = watcher()) extension->after_copy(*this, out);
+  if (extension) extension->after_copy(*this, out);
   return out;
 }
 
@@ -267,8 +271,9 @@ std::vector<std::string> Tensor::to_vector<std::string>() const {
 
 template <>
 std::string Tensor::item<std::string>() const {
-  check<ShapeError>(numel() == 1, "item: the tensor has shape ", dims(), ", expected exactly one element");
-  return to_vector<std::string>().front();
+  const std::vector<std::string> values = to_vector<std::string>();
+  check<ShapeError>(values.size() == 1, "item: the tensor has shape ", dims(), ", expected exactly one element");
+  return values.front();
 }
 
 #define INSTANTIATE(T)                                              \

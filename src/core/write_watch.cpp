@@ -17,6 +17,7 @@ void note_made(const Storage* storage) {
 }
 
 void before_write(const Tensor& tensor, std::string_view how) {
+  check(tensor.defined(), how, ": the tensor is undefined");
   if (is_internal()) return;
   if (TensorExtension* extension = tensor.extension()) extension->before_write(tensor, how);
   if (g_watch && !g_watch->made_.contains(tensor.memory().get())) g_watch->before_write(tensor, how);

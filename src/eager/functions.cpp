@@ -22,6 +22,11 @@ Tensor reduce(const Tensor& x, const Dims& axes, bool keepdims) {
   return apply(Op{.keepdims = keepdims}, {x, axes.empty() ? Tensor() : Tensor::from_ints(axes.vector())});
 }
 
+// As in PyTorch a scalar has an axis, of one element.
+Tensor along_axis(const Op& op, const Tensor& x) {
+  return x.defined() && x.rank() == 0 ? reshape(apply(op, {reshape(x, {1})}), {}) : apply(op, {x});
+}
+
 }  // namespace
 
 Tensor add(const Tensor& a, const Tensor& b) { return apply(Add{}, {a, b}); }
@@ -29,15 +34,15 @@ Tensor sub(const Tensor& a, const Tensor& b) { return apply(Sub{}, {a, b}); }
 Tensor mul(const Tensor& a, const Tensor& b) { return apply(Mul{}, {a, b}); }
 Tensor div(const Tensor& a, const Tensor& b) { return apply(Div{}, {a, b}); }
 Tensor pow(const Tensor& base, const Tensor& exponent) { return apply(Pow{}, {base, exponent}); }
-Tensor pow(const Tensor& base, double exponent) { return pow(base, scalar_of(exponent, base.dtype(), "pow")); }
+Tensor pow(const Tensor& base, double exponent) { return pow(base, beside(base, exponent, "pow")); }
 Tensor operator+(const Tensor& a, const Tensor& b) { return add(a, b); }
 Tensor operator-(const Tensor& a, const Tensor& b) { return sub(a, b); }
 Tensor operator*(const Tensor& a, const Tensor& b) { return mul(a, b); }
 Tensor operator/(const Tensor& a, const Tensor& b) { return div(a, b); }
-Tensor operator+(const Tensor& a, double b) { return add(a, scalar_of(b, a.dtype(), "add")); }
-Tensor operator-(const Tensor& a, double b) { return sub(a, scalar_of(b, a.dtype(), "sub")); }
-Tensor operator*(const Tensor& a, double b) { return mul(a, scalar_of(b, a.dtype(), "mul")); }
-Tensor operator/(const Tensor& a, double b) { return div(a, scalar_of(b, a.dtype(), "div")); }
+Tensor operator+(const Tensor& a, double b) { return add(a, beside(a, b, "add")); }
+Tensor operator-(const Tensor& a, double b) { return sub(a, beside(a, b, "sub")); }
+Tensor operator*(const Tensor& a, double b) { return mul(a, beside(a, b, "mul")); }
+Tensor operator/(const Tensor& a, double b) { return div(a, beside(a, b, "div")); }
 Tensor operator-(const Tensor& a) { return neg(a); }
 
 Tensor neg(const Tensor& x) { return apply(Neg{}, {x}); }
@@ -60,6 +65,7 @@ Tensor hard_swish(const Tensor& x) { return apply(HardSwish{}, {x}); }
 Tensor clip(const Tensor& x, std::optional<double> min, std::optional<double> max) {
   // As in PyTorch infinities stay where there is no bound; in ONNX an absent one is finite.
   constexpr double infinity = std::numeric_limits<double>::infinity();
+  check(x.defined(), "clip: the tensor is undefined");
   const auto bound = [&](std::optional<double> given, double absent) {
     return given || is_floating(x.dtype()) ? scalar_of(given.value_or(absent), x.dtype(), "clip") : Tensor();
   };
@@ -74,6 +80,7 @@ Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) { return
 
 Tensor sum(const Tensor& x, const Dims& axes, bool keepdims) { return reduce<ReduceSum>(x, axes, keepdims); }
 void check_floating(std::string_view who, const Tensor& x) {
+  check(x.defined(), who, ": the tensor is undefined");
   check<DTypeError>(is_floating(x.dtype()), who, ": expected a floating-point tensor, got ", x, ", whose ", who,
                     " need not be an integer; cast it first");
 }
@@ -84,8 +91,8 @@ Tensor mean(const Tensor& x, const Dims& axes, bool keepdims) {
 }
 Tensor max(const Tensor& x, const Dims& axes, bool keepdims) { return reduce<ReduceMax>(x, axes, keepdims); }
 Tensor min(const Tensor& x, const Dims& axes, bool keepdims) { return reduce<ReduceMin>(x, axes, keepdims); }
-Tensor softmax(const Tensor& x, int64_t axis) { return apply(Softmax{.axis = axis}, {x}); }
-Tensor log_softmax(const Tensor& x, int64_t axis) { return apply(LogSoftmax{.axis = axis}, {x}); }
+Tensor softmax(const Tensor& x, int64_t axis) { return along_axis(Softmax{.axis = axis}, x); }
+Tensor log_softmax(const Tensor& x, int64_t axis) { return along_axis(LogSoftmax{.axis = axis}, x); }
 
 Tensor matmul(const Tensor& a, const Tensor& b) { return apply(MatMul{}, {a, b}); }
 Tensor gemm(const Tensor& a, const Tensor& b, const Tensor& c, float alpha, float beta, bool transpose_a,

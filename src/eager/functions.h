@@ -67,7 +67,7 @@ Tensor softmax(const Tensor& x, int64_t axis = -1);
 Tensor log_softmax(const Tensor& x, int64_t axis = -1);
 
 // New tensors, of sizes that a trace may keep symbolic.
-/// Every element `value`, converted to `dtype` as by Cast.
+/// Every element `value`, converted to `dtype` as by Cast. Throws ArgumentError for one beyond an integer dtype.
 Tensor full(const Sizes& sizes, double value, DType dtype = DType::f32);
 Tensor zeros(const Sizes& sizes, DType dtype = DType::f32);
 Tensor ones(const Sizes& sizes, DType dtype = DType::f32);

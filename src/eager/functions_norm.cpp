@@ -5,6 +5,7 @@
 
 #include "eager/apply.h"
 #include "eager/autograd.h"
+#include "eager/check_floating.h"
 #include "eager/functional_trace.h"
 #include "eager/functions.h"
 #include "eager/in_place.h"
@@ -172,18 +173,27 @@ Tensor rms_norm(const Tensor& x, const Dims& normalized_shape, const Tensor& wei
 }
 
 Tensor norm(const Tensor& x, double p, const Dims& axes, bool keepdims) {
+  check_floating("norm", x);
   check(p > 0, "norm: p must be positive, got ", p);
   if (p == 2) return reduce<ReduceL2>(x, axes, keepdims);
   if (p == 1) return reduce<ReduceL1>(x, axes, keepdims);
-  if (std::isinf(p)) return max(abs(x), axes, keepdims);
+  if (std::isinf(p)) {
+    for (const int64_t axis : axes.empty() ? all_axes(x) : axes)
+      check<ShapeError>(x.dims()[normalize_axis("norm", axis, x.rank())] != 0, "norm: axis ", axis, " of ", x.dims(),
+                        " has no elements, of which infinity is no norm");
+    return max(abs(x), axes, keepdims);
+  }
   return flat_power(sum(flat_power(abs(x), p), axes, keepdims), 1 / p);
 }
 
 Tensor normalize(const Tensor& x, double p, int64_t axis, double eps) {
+  check_floating("normalize", x);
   return x / clip(norm(x, p, {axis}, true), eps, {});
 }
 
 Tensor cosine_similarity(const Tensor& a, const Tensor& b, int64_t axis, double eps) {
+  check_floating("cosine_similarity", a);
+  check_floating("cosine_similarity", b);
   return sum(normalize(a, 2, axis, eps) * normalize(b, 2, axis, eps), {axis});
 }
 
@@ -192,17 +202,20 @@ Tensor corrected_variance(const Tensor& variance, const Tensor& x, const Dims& a
 }
 
 Tensor var(const Tensor& x, const Dims& axes, int64_t correction, bool keepdims) {
+  check_floating("var", x);
   const Tensor centred = x - mean(x, axes, true);
   return corrected_variance(mean(centred * centred, axes, keepdims), x, axes, correction);
 }
 
 Tensor std(const Tensor& x, const Dims& axes, int64_t correction, bool keepdims) {
+  check_floating("std", x);
   // As a norm, which has a gradient where all elements are equal.
   const Tensor distance = reduce<ReduceL2>(x - mean(x, axes, true), axes, keepdims);
   return corrected(distance, count_of(x, axes), correction, true);
 }
 
 Tensor logsumexp(const Tensor& x, const Dims& axes, bool keepdims) {
+  check_floating("logsumexp", x);
   return reduce<ReduceLogSumExp>(x, axes, keepdims);
 }
 

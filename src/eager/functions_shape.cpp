@@ -3,6 +3,7 @@
 
 #include "eager/apply.h"
 #include "eager/functions.h"
+#include "eager/scalar.h"
 #include "ops/concat.h"
 #include "ops/expand.h"
 #include "ops/gather.h"
@@ -20,6 +21,7 @@ Tensor ints(const Dims& values) { return Tensor::from_ints(values.vector()); }
 }  // namespace
 
 Tensor full(const Sizes& sizes, double value, DType dtype) {
+  check_in_range(value, dtype, "full");
   return apply(ConstantOfShape{.value = Tensor::full({1}, value, dtype)}, {sizes.operand("full")});
 }
 

@@ -11,6 +11,7 @@
 #include "eager/functional_trace.h"
 #include "eager/functions.h"
 #include "eager/record.h"
+#include "eager/scalar.h"
 #include "ops/expand.h"
 #include "ops/scatter.h"
 #include "ops/shape.h"
@@ -120,6 +121,8 @@ Tensor copy_(const Tensor& target, const Tensor& source, std::string_view how) {
 }
 
 Tensor fill_(const Tensor& target, double value, std::string_view how) {
+  check(target.defined(), how, ": the target is undefined");
+  check_in_range(value, target.dtype(), how);
   if (traces(how, {target})) return update(how, target, number(value, target));
   memory_of(how, target).fill(value);
   return target;
@@ -132,10 +135,10 @@ Tensor add_(const Tensor& target, const Tensor& other, double alpha) {
                     other.dtype(), ", the dtype of the tensor that it multiplies");
   return combine("add_", target, alpha == 1 ? other : other * alpha, add);
 }
-Tensor add_(const Tensor& target, double other) { return combine("add_", target, number(other, target), add); }
+Tensor add_(const Tensor& target, double other) { return combine("add_", target, beside(target, other, "add_"), add); }
 Tensor sub_(const Tensor& target, const Tensor& other) { return combine("sub_", target, other, sub); }
 Tensor mul_(const Tensor& target, const Tensor& other) { return combine("mul_", target, other, mul); }
-Tensor mul_(const Tensor& target, double other) { return combine("mul_", target, number(other, target), mul); }
+Tensor mul_(const Tensor& target, double other) { return combine("mul_", target, beside(target, other, "mul_"), mul); }
 Tensor div_(const Tensor& target, const Tensor& other) { return combine("div_", target, other, div); }
 
 Tensor slice_scatter_(const Tensor& target, const Tensor& source, int64_t axis, int64_t start, int64_t end) {

@@ -17,7 +17,7 @@ namespace onemodel {
 Tensor traced_like(const Tensor& value, const Tensor& target);
 
 Tensor copy_(const Tensor& target, const Tensor& source, std::string_view how = "copy_");
-Tensor fill_(const Tensor& target, double value, std::string_view how = "fill_");
+Tensor fill_(const Tensor& target, double value, std::string_view how = "fill_");  // not beyond an integer dtype
 Tensor zero_(const Tensor& target);
 /// target + alpha other.
 Tensor add_(const Tensor& target, const Tensor& other, double alpha = 1);

@@ -56,8 +56,9 @@ void load_checkpoint(std::span<const std::byte> bytes, Module& module, Optimizer
   check_state("load_checkpoint", module.describe(), problems);
 
   module.load_state_dict(module_state);
-  if (optimizer) optimizer->load_state_dict(optimizer_state);
   if (schedule) schedule->load_state_dict(schedule_state);
+  // After the schedule, which sets rates: they may have been set by hand since.
+  if (optimizer) optimizer->load_state_dict(optimizer_state);
   if (generator) {
     const auto values = rest.at(generator_name).to_vector<uint64_t>();
     generator->set_state({values[0], values[1]});

@@ -15,7 +15,8 @@ namespace {
 template <class F>
 void each_gradient(std::span<const Tensor> parameters, const F& f) {
   for (const Tensor& parameter : parameters)
-    if (const Tensor gradient = grad(parameter); gradient.defined()) f(parameter, gradient.detach());
+    if (const Tensor gradient = grad(parameter); gradient.defined() && gradient.numel() > 0)
+      f(parameter, gradient.detach());
 }
 
 double total_norm(std::span<const Tensor> parameters, double p) {

@@ -11,6 +11,7 @@ namespace onemodel::nn {
 namespace {
 
 void check_shapes(std::string_view who, const Tensor& input, const Tensor& target) {
+  check(input.defined() && target.defined(), who, ": the input or the target is undefined");
   check<ShapeError>(input.dims() == target.dims(), who, ": the input is ", input.dims(), ", the target ",
                     target.dims());
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/write_watch.h"
 #include "eager/autograd.h"
 #include "eager/call_log.h"
 #include "eager/record.h"
@@ -137,6 +138,7 @@ void Module::check_name(std::string_view name) const {
 Tensor& Module::add_tensor(std::string name, Tensor tensor, ConstantKind kind) {
   check_name(name);
   check(tensor.defined(), "module: the tensor registered as '", name, "' is undefined");
+  check_distinct(tensor, concat("module: '", name, "'"));
   return tensors_.emplace_back(std::make_unique<Entry>(std::move(name), std::move(tensor), kind))->tensor;
 }
 

@@ -126,7 +126,8 @@ Gradients Pow::vjp(GradContext& context) const {
     out[0] = reduce_to(g * where(equal(y, zero), zero, slope), x.dims());
   }
   if (context.needs(1)) {
-    const Var slope = where(equal(x, zero), zero, context.output() * log(x));
+    const Var steep = context.output() * log(x);  // NaN for 0^y of a positive y
+    const Var slope = where(equal(x, zero), where(less(y, zero), steep, zero), steep);
     const Var total = reduce_to(g * slope, y.dims());
     out[1] = context.input(1).dtype() == x.dtype() ? total : cast(total, context.input(1).dtype());
   }

@@ -71,6 +71,7 @@ void Tracer::check_new_input(std::string_view name, const Tensor& example) const
   require(!name.empty(), "Tracer.input: the name is empty");
   for (const TraceInput& other : inputs_)
     require(other.name != name, "Tracer.input: the name '", name, "' is used twice");
+  require(example.defined(), "Tracer.input: the example of '", name, "' is undefined");
   require(!is_traced(example), "Tracer.input: the example of '", name, "', ", example,
           ", depends on another input of this trace");
 }

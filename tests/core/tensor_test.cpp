@@ -86,6 +86,22 @@ TEST(Tensor, CopiesBetweenDtypes) {
   EXPECT_THROW(target.copy_from(counting({4})), ShapeError);
 }
 
+TEST(Tensor, HasNoElementsWhenUndefined) {
+  Tensor none, some = Tensor::zeros({1});
+  EXPECT_THROW(none.item<float>(), ArgumentError);
+  EXPECT_THROW(none.item<std::string>(), ArgumentError);
+  EXPECT_THROW(none.to_vector<double>(), ArgumentError);
+  EXPECT_THROW(none.to_vector<std::string>(), ArgumentError);
+  EXPECT_THROW(none.data<float>(), ArgumentError);
+  EXPECT_THROW(none.mutable_data<float>(), ArgumentError);
+  EXPECT_THROW(none.fill(1), ArgumentError);
+  EXPECT_THROW(none.set({}, 1), ArgumentError);
+  EXPECT_THROW(none.copy_from(some), ArgumentError);
+  EXPECT_THROW(some.copy_from(none), ArgumentError);
+  EXPECT_THROW(none.clone(), ArgumentError);
+  EXPECT_THROW(none.detach(), ArgumentError);
+}
+
 TEST(Tensor, RefusesViewsBeyondItsStorage) {
   const Tensor x = counting({4});
   EXPECT_THROW((void)Tensor::view_of(x.storage(), 1, {4}, {1}, DType::f32), ShapeError);

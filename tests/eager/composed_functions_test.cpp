@@ -31,6 +31,29 @@ TEST(Norm, TakesEveryP) {
   EXPECT_FLOAT_EQ(norm(x, std::numeric_limits<double>::infinity()).item<float>(), 4);
   EXPECT_NEAR(norm(x, 3).item<float>(), 4.4979414f, 1e-5);
   EXPECT_THROW(norm(x, 0), ArgumentError);
+  const Tensor none = Tensor::zeros({2, 0});
+  EXPECT_EQ(norm(none).item<float>(), 0);
+  EXPECT_THROW(norm(none, std::numeric_limits<double>::infinity()), ShapeError);
+  EXPECT_EQ(norm(none, std::numeric_limits<double>::infinity(), {0}).dims(), Dims{0});
+}
+
+TEST(Norm, IsOfFloatingTensorsAsAreItsRelatives) {
+  const Tensor x = Tensor::from<int64_t>({3, -4}, {2});
+  const auto refused = [&](const char* name, const std::function<void()>& call) {
+    try {
+      call();
+      ADD_FAILURE() << name;
+    } catch (const DTypeError& error) {
+      EXPECT_EQ(std::string(error.what()).find(std::string(name) + ": expected a floating-point tensor"), 0u)
+          << error.what();
+    }
+  };
+  refused("norm", [&] { norm(x); });
+  refused("logsumexp", [&] { logsumexp(x, {0}); });
+  refused("normalize", [&] { normalize(x, 2, 0); });
+  refused("cosine_similarity", [&] { cosine_similarity(x, x, 0); });
+  refused("var", [&] { var(x); });
+  refused("std", [&] { std(x); });
 }
 
 // The gradient of the sum of what `function` makes of x.
@@ -202,6 +225,25 @@ TEST(InPlace, ElementsThatShareMemoryAreWrittenOneValueOnly) {
   copy_(wide, Tensor::scalar(3.0f));
   EXPECT_TRUE(same_bits(base, Tensor::full({1, 2}, 3)));
   EXPECT_NO_THROW(add_(expand(base, {1, 2}), Tensor::zeros({2})));
+}
+
+TEST(InPlace, NumbersBeyondAnIntegerDtypeAreRefusedAsThoseOfFull) {
+  const Tensor bytes = Tensor::zeros({2}, DType::i8), wide = Tensor::zeros({1}, DType::u64);
+  for (const double value : {128.0, -129.0, 300.0, std::nan("")}) {
+    EXPECT_THROW(fill_(bytes, value), ArgumentError) << value;
+    EXPECT_THROW(full({1}, value, DType::i8), ArgumentError) << value;
+    EXPECT_THROW(add_(bytes, value), ArgumentError) << value;
+    EXPECT_THROW(mul_(bytes, value), ArgumentError) << value;
+  }
+  EXPECT_THROW(add_(bytes, 0.5), ArgumentError);
+  EXPECT_THROW(fill_(wide, -1), ArgumentError);
+  EXPECT_THROW(fill_(wide, 0x1p64), ArgumentError);
+  EXPECT_THROW(full({1}, 0x1p63, DType::i64), ArgumentError);
+  EXPECT_THROW(full({1}, 8, DType::i4), ArgumentError);
+  EXPECT_EQ(bytes.to_vector<int>(), (std::vector<int>{0, 0}));
+  EXPECT_EQ(fill_(bytes, -128.5).to_vector<int>(), (std::vector<int>{-128, -128}));
+  EXPECT_EQ(full({1}, -0x1p63, DType::i64).item<int64_t>(), std::numeric_limits<int64_t>::min());
+  EXPECT_EQ(full({1}, 300, DType::f16).item<float>(), 300);
 }
 
 TEST(InPlace, AFactorThatIntegersCannotHaveIsRefused) {

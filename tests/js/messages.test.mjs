@@ -169,8 +169,66 @@ test('updates in place name the argument, and keep every digit of a bigint', () 
     ]) {
       assert.deepEqual(om.zeros([2], dtype).fill_(value).toArray(), [value, value]);
     }
-    refuse(() => om.zeros([1], 'uint64').fill_(2n ** 64n), 'uint64');
+    refuse(() => om.zeros([1], 'uint64').fill_(2n ** 64n), 'fill_: value: expected uint64, 0 to 18446744073709551615');
+    refuse(() => om.zeros([1], 'int64').fill_(2n ** 63n), 'fill_: value: expected int64', 'got 9223372036854775808');
+    refuse(() => ints.fill_(2n ** 31n), "fill_: input 'value': 2147483648 is no int32");
+    assert.deepEqual(ints.fill_(7n).toArray(), [7, 7]);
+    assert.deepEqual(om.zeros([1]).fill_(-3n).toArray(), [-3]);
   });
+});
+
+test('numbers beyond an integer dtype fill nothing', () => {
+  om.scope(() => {
+    refuse(() => om.full([1], 300, 'int8'), 'full: 300 is out of the range of int8');
+    refuse(() => om.full([1], -1, 'uint8'), 'full: -1 is out of the range of uint8');
+    refuse(() => om.full([1], Number.NaN, 'int64'), 'full: nan is out of the range of int64');
+    refuse(() => om.full([1], 8, 'int4'), 'full: 8 is out of the range of int4');
+    refuse(() => om.zeros([1], 'int8').fill(-129), 'fill: -129 is out of the range of int8');
+    assert.deepEqual(om.full([2], -128.5, 'int8').toArray(), [-128, -128]);
+    assert.deepEqual(om.full([1], 2 ** 63, 'uint64').toArray(), [2n ** 63n]);
+    assert.deepEqual(om.zeros([1], 'uint8').fill(255.5).toArray(), [255]);
+  });
+});
+
+test('softmax of a scalar is that of one element', () => {
+  om.scope(() => {
+    const x = om.tensor(3, { requiresGrad: true });
+    assert.deepEqual([x.softmax().item(), x.softmax(0).item(), x.logSoftmax(-1).item()], [1, 1, 0]);
+    assert.deepEqual(x.softmax(0).shape, []);
+    assertThrows(() => x.softmax(1), ShapeError, 'Shape', 'Softmax', 'axis 1 is out of range for rank 1');
+    x.softmax().add(x.logSoftmax()).backward();
+    assert.equal(x.grad.item(), 0);
+  });
+});
+
+test('whatever was computed without a gradient may require one', () => {
+  om.scope(() => {
+    const x = om.tensor([1, -2], { requiresGrad: true });
+    const leaves = [om.ones([2]).mul(2), x.detach(), x.greater(0).cast('float32'), om.noGrad(() => x.mul(2))];
+    leaves.push(x.argmax().cast('float32'), om.zeros([1]).expand([3]));
+    for (const leaf of leaves) {
+      leaf.requiresGrad = true;
+      leaf.mul(3).sum().backward();
+      assert.deepEqual(leaf.grad.reshape([-1]).toArray(), Array(leaf.size).fill(3));
+      leaf.requiresGrad = false;
+      assert.equal(leaf.requiresGrad, false);
+    }
+    const made = x.mul(2);
+    assert.throws(() => Object.assign(made, { requiresGrad: true }), om.GradientError);
+    assert.throws(() => Object.assign(made, { requiresGrad: false }), om.GradientError);
+  });
+});
+
+test('parameters and buffers have elements of their own', () => {
+  const module = new (class extends nn.Module {})();
+  om.scope(() => {
+    const wide = om.zeros([1]).expand([3]);
+    const why = 'share memory';
+    refuse(() => nn.parameter(wide), 'parameter: the elements along axis 0 of float32[3] share memory', 'clone()');
+    refuse(() => module.registerBuffer('seen', wide), "registerBuffer: 'seen': the elements along axis 0", why);
+    assert.equal(module.registerBuffer('seen', wide.clone()).size, 3);
+  });
+  module.dispose();
 });
 
 test('elements that share memory are written one by one to nobody', () => {

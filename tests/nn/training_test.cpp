@@ -147,6 +147,22 @@ void expect_resumed_equals_uninterrupted(const typename O::Options& options) {
   expect_same_state(*whole.model, *resumed.model);
 }
 
+TEST(Checkpoint, KeepsARateThatWasSetByHand) {
+  const SGD::Options options = {.lr = 0.1, .momentum = 0.9};
+  nn::Run<SGD> whole(options);
+  whole.step();
+  whole.optimizer.set_learning_rate(0.5);
+  const std::vector<std::byte> saved =
+      save_checkpoint(*whole.model, &whole.optimizer, &default_generator(), &whole.schedule);
+  whole.step();
+  nn::Run<SGD> resumed(options);
+  load_checkpoint(saved, *resumed.model, &resumed.optimizer, &default_generator(), &resumed.schedule);
+  EXPECT_EQ(resumed.optimizer.learning_rate(), 0.5);
+  EXPECT_EQ(resumed.schedule.last_epoch(), 1);
+  resumed.step();
+  expect_same_state(*whole.model, *resumed.model);
+}
+
 TEST(Checkpoint, ResumedSgdRunEqualsUninterruptedRun) {
   expect_resumed_equals_uninterrupted<SGD>({.lr = 0.1, .momentum = 0.9, .weight_decay = 0.01, .nesterov = true});
 }

@@ -221,7 +221,7 @@ function filled(who: string, shape: readonly Size[], value: number, dtype: DType
 
 /**
  * Every element `value`, converted to `dtype` as by `Tensor.cast`. An extent may be a size made by `Tensor.dim`. Throws
- * ShapeError for an extent that is no size, ArgumentError for a value that is no number.
+ * ShapeError for an extent that is no size, ArgumentError for a value that is no number, or beyond an integer dtype.
  */
 export function full(shape: readonly Size[], value: number, dtype: DType = 'float32'): Tensor {
   return filled('full', shape, value, dtype);

@@ -27,6 +27,7 @@ export interface Native {
   _tensorRelease(handle: number): void;
   tensorText(handle: number): string;
   tensorFill(handle: number, value: number): void;
+  tensorCheckDistinct(handle: number, who: string): void;
   tensorCopyFrom(target: number, source: number): void;
   tensorUpdate(how: string, operands: number, first: number, second: number, third: number): void;
   tensorClone(handle: number): number;

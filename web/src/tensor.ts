@@ -139,13 +139,13 @@ export class Tensor extends WritableTensor {
   gelu(options: { approximate?: 'none' | 'tanh' } = {}): Tensor {
     return ops.gelu(this, options);
   }
-  /** exp(this) / sum(exp(this)) along `axis`. Floating dtypes, rank 1 or more. */
+  /** exp(this) / sum(exp(this)) along `axis`; a scalar is as one element along an axis. Floating dtypes. */
   softmax(axis = -1): Tensor {
-    return ops.softmax(this, { axis });
+    return this.rank > 0 ? ops.softmax(this, { axis }) : scope(() => this.reshape([1]).softmax(axis).reshape([]));
   }
-  /** The logarithm of `softmax`, without its underflow. Floating dtypes, rank 1 or more. */
+  /** The logarithm of `softmax`, without its underflow. Floating dtypes. */
   logSoftmax(axis = -1): Tensor {
-    return ops.logSoftmax(this, { axis });
+    return this.rank > 0 ? ops.logSoftmax(this, { axis }) : scope(() => this.reshape([1]).logSoftmax(axis).reshape([]));
   }
   /** min(max(this, min), max); either bound, a number or a tensor of one element, may be left out. Numeric dtypes. */
   clip(min?: number | Tensor | null, max?: number | Tensor | null): Tensor {
@@ -213,7 +213,7 @@ export class Tensor extends WritableTensor {
   }
   /**
    * The mean square distance from the mean over `axes`, all by default, with the count less `correction` (1: unbiased) for
-   * a divisor; NaN where that is 0. Floating dtypes.
+   * a divisor; infinite where that is 0, or NaN. Floating dtypes.
    */
   var(axes?: number | readonly number[], options: SpreadOptions = {}): Tensor {
     return varOf(this, spread('var', axes, options));

@@ -3,6 +3,8 @@
 import { checkedOptions, handleOf, numberOf } from './arguments.js';
 import { type Operand, writeCall } from './call.js';
 import { tensor } from './create.js';
+import { integerRange, isBigInt } from './dtype.js';
+import { ArgumentError } from './errors.js';
 import { scope } from './memory.js';
 import { native } from './native.js';
 import { scriptName, spellingNames, withScriptNames } from './script_names.js';
@@ -11,7 +13,10 @@ import { ReadableTensor } from './tensor_reading.js';
 
 /** The part of `Tensor` that changes its elements. */
 export class WritableTensor extends ReadableTensor {
-  /** Sets every element to `value`, converted as by `cast`, also where a gradient is recorded. Returns the tensor. */
+  /**
+   * Sets every element to `value`, converted as by `cast`, also where a gradient is recorded. Returns the tensor. Throws
+   * ArgumentError for a number beyond an integer dtype.
+   */
   fill(value: number): this {
     native().tensorFill(this.handleFor('fill'), numberOf('fill: value', value));
     return this;
@@ -47,10 +52,18 @@ export class WritableTensor extends ReadableTensor {
   copy_(source: Tensor | number): this {
     return this.#update('copy_', [source]);
   }
-  /** Sets every element to `value`, in place; of a bigint an int64 or uint64 tensor keeps every digit. */
+  /**
+   * Sets every element to `value`, in place; of a bigint an int64 or uint64 tensor keeps every digit. Throws ArgumentError
+   * for a number that an integer dtype does not have.
+   */
   fill_(value: number | bigint): this {
     if (typeof value !== 'bigint') return this.#update('fill_', [value]);
-    const dtype = BigInt.asIntN(64, value) === value ? 'int64' : 'uint64';
+    const { dtype } = this;
+    if (!isBigInt(dtype)) return this.#update('fill_', [Number(value)]);
+    const [low, high] = integerRange(dtype);
+    if (value < low || value > high) {
+      throw new ArgumentError(`fill_: value: expected ${dtype}, ${low} to ${high}, got ${value}`, 'Argument');
+    }
     return scope(() => this.#update('fill_', [tensor(value, dtype)]));
   }
   /** Sets every element to 0, in place. */

@@ -100,11 +100,13 @@ export abstract class Module {
 
   /**
    * Makes `tensor` a buffer in field `name` that outlives scopes; a persistent one is in the state dict. Returns it. Throws
-   * ArgumentError for a name with a dot, and where the field has something other than a buffer.
+   * ArgumentError for a name with a dot, where the field has something other than a buffer, and for an expanded tensor, whose
+   * elements share memory.
    */
   registerBuffer(name: string, tensor: Tensor, options: { persistent?: boolean } = {}): Tensor {
     const { persistent = true } = checkedOptions('registerBuffer', options, ['persistent']);
-    handleOf(`registerBuffer: '${textOf('registerBuffer: name', name)}'`, tensor);
+    const who = `registerBuffer: '${textOf('registerBuffer: name', name)}'`;
+    native().tensorCheckDistinct(handleOf(who, tensor), who);
     partOfPath(name);
     const now = (this as unknown as Record<string, unknown>)[name];
     if (now !== undefined && now !== null && !this.#buffers.has(name)) {
@@ -320,8 +322,9 @@ function firstOfEach<T>(items: readonly T[], key: (item: T) => object): T[] {
 
 /**
  * Makes a tensor that training changes: a parameter of the module whose field it is assigned to. It requires a gradient
- * and outlives scopes. Given a floating tensor, it is that one; given a shape, it is float32 zeros. Throws DTypeError for
- * another dtype, GradientError for the result of a recorded operator.
+ * and outlives scopes. Given a floating tensor, it is that one; given a shape, it is float32 zeros. Throws ArgumentError
+ * for an expanded tensor, whose elements share memory, DTypeError for another dtype, GradientError for the result of a
+ * recorded operator.
  */
 export function parameter(values: Tensor | readonly number[]): Tensor {
   const isShape = Array.isArray(values) && values.every((extent) => Number.isInteger(extent));
@@ -329,6 +332,7 @@ export function parameter(values: Tensor | readonly number[]): Tensor {
     throw unexpected('parameter', 'a shape, or a tensor of values (om.tensor makes one)', values);
   }
   const tensor = values instanceof Tensor ? values : zeros(values);
+  native().tensorCheckDistinct(handleOf('parameter', tensor), 'parameter');
   tensor.requiresGrad = true;
   parameters.add(tensor);
   return tensor.keep();
