@@ -56,7 +56,8 @@ std::vector<int64_t> sources(std::string_view mode, int64_t extent, int64_t begi
 // The extent of an axis after padding.
 Extent padded(const InferContext& context, const std::string& mode, size_t axis, const Extent& begin,
               const Extent& end) {
-  const Extent &extent = context.shape(0)[axis], out = extent + begin + end;
+  const Extent& extent = context.shape(0)[axis];
+  Extent out = extent + begin + end;
   if (!extent.is_number() || !begin.is_number() || !end.is_number()) return out;
   const int64_t removed = std::max<int64_t>(0, -begin.number()) + std::max<int64_t>(0, -end.number());
   context.check(removed <= extent.number() && out.number() >= 0, "pads ", begin, " and ", end, " remove more than the ",
