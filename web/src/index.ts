@@ -59,8 +59,9 @@ export {
 export * as ops from './generated/operators.js';
 export * as optim from './optim.js';
 export { type Extent, type ExternalDataOptions, Graph, type GraphView, type OnnxOptions } from './graph.js';
-export { type LoadOptions, loadGraph, type ModelSource } from './load.js';
+export { type LoadOptions, loadGraph } from './load.js';
 export { type Memory, memory, scope } from './memory.js';
+export type { ModelSource } from './model_source.js';
 export * as nn from './nn/index.js';
 export type { Profile, ProfileStep } from './profile.js';
 export type { RunOptions } from './run_options.js';

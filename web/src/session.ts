@@ -4,8 +4,9 @@ import { checkedOptions, flagOf, integerOf, isExactOf, listOf, picked, textOf, u
 import { type Item, writeItems } from './call.js';
 import { ArgumentError } from './errors.js';
 import { Graph } from './graph.js';
-import { type LoadOptions, loadGraph, loadOptionNames, type ModelSource } from './load.js';
+import { type LoadOptions, loadGraph, loadOptionNames } from './load.js';
 import { Handle, made } from './memory.js';
+import type { ModelSource } from './model_source.js';
 import { native } from './native.js';
 import { makeProfile, type Profile } from './profile.js';
 import { checkCancelled, checkRunOptions, type RunOptions, runWatched } from './run_options.js';

@@ -3,7 +3,7 @@
 import type { InferenceSession } from 'onnxruntime-common';
 import { checkedOptions, listOf, recordOf, textOf, unexpected } from '../arguments.js';
 import { ArgumentError } from '../errors.js';
-import { isModelSource, type ModelSource } from '../load.js';
+import { isModelSource, type ModelSource } from '../model_source.js';
 import type { SessionOptions } from '../session.js';
 
 /** The engine as an execution provider with options. */
