@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "ops/binary.h"
+#include "ops/conditions.h"
 #include "ops/fused_attention.h"
 #include "ops/fused_matmul.h"
 #include "ops/gather.h"
 #include "ops/matmul.h"
 #include "ops/matmul_integer.h"
 #include "ops/quantize_linear.h"
-#include "ops/select.h"
 #include "ops/softmax.h"
 #include "ops/transpose.h"
 

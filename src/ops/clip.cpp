@@ -4,11 +4,11 @@
 
 #include "kernels/portable/elementwise.h"
 #include "kernels/xnn/elementwise.h"
+#include "ops/conditions.h"
 #include "ops/declare.h"
 #include "ops/dtype_set.h"
 #include "ops/fast_checks.h"
 #include "ops/prepared_kernel.h"
-#include "ops/select.h"
 
 namespace onemodel {
 namespace {

@@ -2,11 +2,11 @@
 
 #include "ops/binary.h"
 #include "ops/cast.h"
+#include "ops/conditions.h"
 #include "ops/expand.h"
 #include "ops/matmul.h"
 #include "ops/reduce.h"
 #include "ops/reshape.h"
-#include "ops/select.h"
 #include "ops/transpose.h"
 #include "ops/unary.h"
 

@@ -5,10 +5,10 @@
 #include "kernels/portable/find.h"
 #include "kernels/portable/gather.h"
 #include "kernels/portable/lines.h"
-#include "ops/counted.h"
 #include "ops/declare.h"
 #include "ops/formula.h"
 #include "ops/gather.h"
+#include "ops/size_from_values.h"
 
 namespace onemodel {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "ops/counted.h"
 #include "ops/declare.h"
 #include "ops/letter_case.h"
+#include "ops/size_from_values.h"
 
 namespace onemodel {
 namespace {

@@ -9,11 +9,11 @@
 #include <cmath>
 
 #include "ops/binary.h"
+#include "ops/conditions.h"
 #include "ops/expand.h"
 #include "ops/fused_attention.h"
 #include "ops/matmul.h"
 #include "ops/reshape.h"
-#include "ops/select.h"
 #include "ops/softmax.h"
 #include "ops/tile.h"
 #include "ops/transpose.h"

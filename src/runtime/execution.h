@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/needed_steps.h"
 #include "runtime/plan.h"
-#include "runtime/slice.h"
 
 namespace onemodel {
 

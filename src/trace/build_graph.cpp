@@ -6,7 +6,7 @@
 
 #include "eager/record.h"
 #include "ops/reshape.h"
-#include "trace/constants.h"
+#include "trace/graph_constants.h"
 #include "trace/shape_operand.h"
 
 namespace onemodel {

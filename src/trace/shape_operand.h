@@ -5,7 +5,7 @@
 #include <string>
 
 #include "graph/graph.h"
-#include "trace/constants.h"
+#include "trace/graph_constants.h"
 
 namespace onemodel {
 

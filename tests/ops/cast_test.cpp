@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "ops/select.h"
+#include "ops/conditions.h"
 #include "ops/shape.h"
 #include "support/compare.h"
 #include "support/direct_applier.h"

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "ops/mean_variance.h"
+#include "ops/normalization_formulas.h"
 #include "ops/prelu.h"
 #include "ops/reverse_sequence.h"
 #include "ops/sample.h"

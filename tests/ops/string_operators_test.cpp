@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "ops/concat.h"
+#include "ops/conditions.h"
 #include "ops/gather.h"
 #include "ops/letter_case.h"
-#include "ops/select.h"
 #include "ops/select_rows.h"
 #include "ops/tf_idf_vectorizer.h"
 #include "support/compare.h"

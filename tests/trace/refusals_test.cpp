@@ -17,7 +17,7 @@
 #include "ops/unary.h"
 #include "runtime/session.h"
 #include "support/error_text.h"
-#include "trace/constants.h"
+#include "trace/graph_constants.h"
 #include "trace/refusal.h"
 
 namespace onemodel::test {

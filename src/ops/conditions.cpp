@@ -1,4 +1,4 @@
-#include "ops/select.h"
+#include "ops/conditions.h"
 
 #include <limits>
 

@@ -1,4 +1,4 @@
-#include "ops/extremum.h"
+#include "ops/variadic.h"
 
 #include "ops/declare.h"
 #include "ops/dtype_set.h"

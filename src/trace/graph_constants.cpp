@@ -1,4 +1,4 @@
-#include "trace/constants.h"
+#include "trace/graph_constants.h"
 
 #include <algorithm>
 

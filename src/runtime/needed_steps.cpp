@@ -1,4 +1,4 @@
-#include "runtime/slice.h"
+#include "runtime/needed_steps.h"
 
 #include <algorithm>
 #include <unordered_set>

@@ -1,4 +1,4 @@
-#include "ops/mean_variance.h"
+#include "ops/normalization_formulas.h"
 
 #include "ops/declare.h"
 #include "ops/dtype_set.h"
