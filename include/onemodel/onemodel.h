@@ -10,6 +10,7 @@
 #include "eager/functions_adaptive_pool.h"
 #include "eager/functions_attention.h"
 #include "eager/functions_image.h"
+#include "eager/functions_joining.h"
 #include "eager/functions_norm.h"
 #include "eager/functions_order.h"
 #include "eager/functions_recurrent.h"

@@ -1,40 +1,34 @@
 #pragma once
-// Activation functions as modules; formulas are those of eager/functions.h.
+// Activations but for the rectifiers (nn/rectifiers.h); formulas are those of eager/functions.h and
+// functions_activation.h.
 
 #include "nn/layer.h"
 
 namespace onemodel::nn {
-
-/// max(x, 0).
-class ReLU final : public Layer<ReLU, NoOptions> {
- public:
-  static constexpr std::string_view kName = "ReLU";
-  static constexpr std::string_view kDoc = "max(x, 0)";
-  using Layer::Layer;
-  Tensor run(const Tensor& x);
-};
-
-struct LeakyReLUOptions {
-  double negative_slope = 0.01;
-  static constexpr auto fields() {
-    return std::tuple{field("negative_slope", &LeakyReLUOptions::negative_slope, "slope below zero")};
-  }
-};
-
-/// x for x >= 0, negative_slope * x below.
-class LeakyReLU final : public Layer<LeakyReLU, LeakyReLUOptions> {
- public:
-  static constexpr std::string_view kName = "LeakyReLU";
-  static constexpr std::string_view kDoc = "x for x >= 0, negative_slope * x below";
-  using Layer::Layer;
-  Tensor run(const Tensor& x);
-};
 
 /// 1 / (1 + e^-x).
 class Sigmoid final : public Layer<Sigmoid, NoOptions> {
  public:
   static constexpr std::string_view kName = "Sigmoid";
   static constexpr std::string_view kDoc = "1 / (1 + e^-x)";
+  using Layer::Layer;
+  Tensor run(const Tensor& x);
+};
+
+/// The logarithm of the sigmoid.
+class LogSigmoid final : public Layer<LogSigmoid, NoOptions> {
+ public:
+  static constexpr std::string_view kName = "LogSigmoid";
+  static constexpr std::string_view kDoc = "the logarithm of the sigmoid";
+  using Layer::Layer;
+  Tensor run(const Tensor& x);
+};
+
+/// clip(x / 6 + 1 / 2, 0, 1).
+class Hardsigmoid final : public Layer<Hardsigmoid, NoOptions> {
+ public:
+  static constexpr std::string_view kName = "Hardsigmoid";
+  static constexpr std::string_view kDoc = "clip(x / 6 + 1 / 2, 0, 1)";
   using Layer::Layer;
   Tensor run(const Tensor& x);
 };
@@ -48,36 +42,29 @@ class Tanh final : public Layer<Tanh, NoOptions> {
   Tensor run(const Tensor& x);
 };
 
-struct GELUOptions {
-  std::string approximate = "none";
+struct HardtanhOptions {
+  double min_val = -1;
+  double max_val = 1;
   static constexpr auto fields() {
-    return std::tuple{field("approximate", &GELUOptions::approximate, "none or tanh; none is exact, by erf")};
+    return std::tuple{field("min_val", &HardtanhOptions::min_val, "lower bound"),
+                      field("max_val", &HardtanhOptions::max_val, "upper bound")};
   }
 };
 
-/// x times the normal distribution's cumulative function at x.
-class GELU final : public Layer<GELU, GELUOptions> {
+/// min(max(x, min_val), max_val). Throws ArgumentError unless min_val < max_val.
+class Hardtanh final : public Layer<Hardtanh, HardtanhOptions> {
  public:
-  static constexpr std::string_view kName = "GELU";
-  static constexpr std::string_view kDoc = "x times the normal distribution's cumulative function at x";
-  explicit GELU(const GELUOptions& options = {});
+  static constexpr std::string_view kName = "Hardtanh";
+  static constexpr std::string_view kDoc = "min(max(x, min_val), max_val)";
+  explicit Hardtanh(const HardtanhOptions& options = {});
   Tensor run(const Tensor& x);
 };
 
-/// clip(x / 6 + 1 / 2, 0, 1).
-class Hardsigmoid final : public Layer<Hardsigmoid, NoOptions> {
+/// x / (1 + |x|).
+class Softsign final : public Layer<Softsign, NoOptions> {
  public:
-  static constexpr std::string_view kName = "Hardsigmoid";
-  static constexpr std::string_view kDoc = "clip(x / 6 + 1 / 2, 0, 1)";
-  using Layer::Layer;
-  Tensor run(const Tensor& x);
-};
-
-/// x clip(x / 6 + 1 / 2, 0, 1).
-class Hardswish final : public Layer<Hardswish, NoOptions> {
- public:
-  static constexpr std::string_view kName = "Hardswish";
-  static constexpr std::string_view kDoc = "x clip(x / 6 + 1 / 2, 0, 1)";
+  static constexpr std::string_view kName = "Softsign";
+  static constexpr std::string_view kDoc = "x / (1 + |x|)";
   using Layer::Layer;
   Tensor run(const Tensor& x);
 };
@@ -106,6 +93,20 @@ class LogSoftmax final : public Layer<LogSoftmax, SoftmaxOptions> {
   static constexpr std::string_view kDoc = "the logarithm of Softmax";
   using Layer::Layer;
   explicit LogSoftmax(int64_t dim) : Layer(SoftmaxOptions{dim}) {}
+  Tensor run(const Tensor& x);
+};
+
+struct GLUOptions {
+  int64_t dim = -1;
+  static constexpr auto fields() { return std::tuple{field("dim", &GLUOptions::dim, "axis that is halved")}; }
+};
+
+/// The first half along dim times the sigmoid of the second.
+class GLU final : public Layer<GLU, GLUOptions> {
+ public:
+  static constexpr std::string_view kName = "GLU";
+  static constexpr std::string_view kDoc = "the first half along dim times the sigmoid of the second";
+  using Layer::Layer;
   Tensor run(const Tensor& x);
 };
 

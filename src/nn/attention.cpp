@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "eager/functions_activation.h"
 #include "eager/functions_attention.h"
+#include "eager/functions_joining.h"
 #include "eager/record.h"
 #include "nn/random.h"
 #include "nn/transformer.h"

@@ -1,7 +1,7 @@
 #include "nn/conv_layers.h"
 
 #include "eager/apply.h"
-#include "eager/functions_activation.h"
+#include "eager/functions_joining.h"
 #include "nn/random.h"
 #include "ops/conv.h"
 #include "ops/conv_transpose.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "eager/functions.h"
-#include "eager/functions_activation.h"
+#include "eager/functions_joining.h"
 #include "eager/functions_norm.h"
 #include "eager/record.h"
 #include "eager/recording.h"

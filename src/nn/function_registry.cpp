@@ -2,10 +2,11 @@
 
 #include "eager/functions_activation.h"
 #include "eager/functions_attention.h"
+#include "eager/functions_joining.h"
 #include "eager/functions_norm.h"
 #include "nn/activations.h"
-#include "nn/more_activations.h"
 #include "nn/random.h"
+#include "nn/rectifiers.h"
 #include "nn/registry.h"
 
 namespace onemodel::nn {

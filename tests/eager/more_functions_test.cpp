@@ -10,6 +10,7 @@
 #include "eager/functions.h"
 #include "eager/functions_activation.h"
 #include "eager/functions_attention.h"
+#include "eager/functions_joining.h"
 #include "eager/functions_norm.h"
 #include "eager/in_place.h"
 #include "ops/sample.h"

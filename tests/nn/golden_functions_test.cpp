@@ -8,7 +8,7 @@
 
 #include "eager/autograd.h"
 #include "eager/functions.h"
-#include "eager/functions_activation.h"
+#include "eager/functions_joining.h"
 #include "eager/functions_norm.h"
 #include "eager/functions_order.h"
 #include "nn/goldens.h"

@@ -6,8 +6,8 @@
 #include <functional>
 
 #include "eager/apply.h"
-#include "eager/functions_activation.h"
 #include "eager/functions_attention.h"
+#include "eager/functions_joining.h"
 #include "eager/functions_norm.h"
 #include "eager/functions_order.h"
 #include "nn/layers.h"
