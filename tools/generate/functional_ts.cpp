@@ -65,7 +65,7 @@ std::string functional_ts() {
       "// Each function throws ShapeError, DTypeError or ArgumentError, which name the argument, what was expected and "
       "what\n"
       "// was got. Losses of classes and sequences throw TraceError(UnsupportedOperation) while tracing.\n\n"
-      "import { applyFunction, type Reduction } from '../functional.js';\n"
+      "import { applyFunction, type Reduction } from '../apply_function.js';\n"
       "import type { Tensor } from '../tensor.js';\n",
       tensor_functions(false));
 }
@@ -75,7 +75,7 @@ std::string methods_ts() {
       "// Generated from src/nn by scripts/generate; do not edit.\n"
       "//\n"
       "// What methods of tensors call.\n\n"
-      "import { applyFunction } from '../functional.js';\n"
+      "import { applyFunction } from '../apply_function.js';\n"
       "import type { Tensor } from '../tensor.js';\n",
       tensor_functions(true));
 }

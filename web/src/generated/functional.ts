@@ -3,7 +3,7 @@
 // Each function throws ShapeError, DTypeError or ArgumentError, which name the argument, what was expected and what
 // was got. Losses of classes and sequences throw TraceError(UnsupportedOperation) while tracing.
 
-import { applyFunction, type Reduction } from '../functional.js';
+import { applyFunction, type Reduction } from '../apply_function.js';
 import type { Tensor } from '../tensor.js';
 
 /**

@@ -2,7 +2,7 @@
 //
 // What methods of tensors call.
 
-import { applyFunction } from '../functional.js';
+import { applyFunction } from '../apply_function.js';
 import type { Tensor } from '../tensor.js';
 
 /**

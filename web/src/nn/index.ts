@@ -6,7 +6,7 @@ import { Tensor } from '../tensor.js';
 
 export * from '../generated/functional.js';
 export * from '../generated/modules.js';
-export type { Reduction } from '../functional.js';
+export type { Reduction } from '../apply_function.js';
 export { clipGradNorm, clipGradValue } from './clip_grad.js';
 export { ModuleList, Sequential } from './containers.js';
 export { Module, type NamedTensor, parameter, type TensorKind } from './module.js';
