@@ -101,3 +101,31 @@ test('README.md and the pages link to what there is', () => {
     [],
   );
 });
+
+test('README.md and the pages name files that there are', () => {
+  const root = new URL('../../', import.meta.url);
+  const foldersIn = (url) => readdirSync(url, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const tops = new Set(foldersIn(root).map(({ name }) => name));
+  const layers = new Set(foldersIn(new URL('src/', root)).map(({ name }) => name));
+  /** Whether the path, whose endings may be left out, is that of a file or folder of the repository. */
+  const exists = (path) => {
+    const names = path.split('/');
+    const last = names.pop().replaceAll('.', '\\.').replaceAll('*', '[^/]*');
+    const folder = new URL(names.map((name) => `${name}/`).join(''), root);
+    return existsSync(folder) && readdirSync(folder).some((name) => new RegExp(`^${last}(\\..*)?$`).test(name));
+  };
+  let count = 0;
+  const missing = [];
+  const pages = readdirSync(new URL('docs/', root)).map((name) => `docs/${name}`);
+  for (const page of ['README.md', ...pages]) {
+    for (const [, path] of read(page).matchAll(/`([\w.-]+\/[\w./*-]*)`/g)) {
+      const [first] = path.split('/');
+      if (!tops.has(first) && !layers.has(first)) continue;
+      count++;
+      const whole = (tops.has(first) ? path : `src/${path}`).replace(/\/$/, '');
+      if (!exists(whole)) missing.push(`${page}: ${path}`);
+    }
+  }
+  assert.ok(count > 50, `${count} paths`);
+  assert.deepEqual(missing, []);
+});
