@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graph/malformed.h"
 #include "graph/session_op.h"
 
 namespace onemodel {
@@ -50,11 +51,6 @@ size_t operand_count(const Node& node) {
     return static_cast<size_t>(scan->states + scan->num_scan_inputs) + (scan->batched ? 1 : 0);
   if (const SequenceMap* map = node.op.as<SequenceMap>()) return static_cast<size_t>(map->operands);
   return 1;
-}
-
-template <class... Parts>
-void require(bool ok, const Parts&... parts) {
-  if (!ok) throw ModelError("Malformed", concat(parts...));
 }
 
 bool is_count(int64_t number, size_t most) { return number >= 0 && static_cast<uint64_t>(number) <= most; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "graph/known_inputs.h"
 #include "ops/infer.h"
 
 namespace onemodel {
@@ -26,13 +27,8 @@ ValueId Graph::add_constant(std::string value_name, Tensor constant, ConstantKin
 std::vector<ValueId> Graph::add_node(Op op, std::vector<ValueId> node_inputs, std::string node_name, size_t count,
                                      std::string module_path) {
   node_name = unique_name(node_name.empty() ? op.name() : std::string_view(node_name));
-  std::vector<TensorType> types;
-  std::vector<Tensor> constants;
-  for (ValueId id : node_inputs) {
-    types.push_back(id == kNone ? TensorType{} : value(id).type);
-    constants.push_back(id == kNone ? Tensor() : value(id).constant);
-  }
-  InferContext context(op.traits(), types, constants, count);
+  const KnownInputs known = known_inputs(*this, node_inputs);
+  InferContext context(op.traits(), known.types, known.constants, count);
   context.set_label(node_name);
   std::vector<TensorType> out_types(count);
   const auto is_open = [&](ValueId id) { return id != kNone && value(id).type.dtype == DType::undefined; };

@@ -4,6 +4,7 @@
 
 #include "graph/container_ops.h"
 #include "graph/control_flow.h"
+#include "graph/known_inputs.h"
 #include "ops/infer.h"
 
 namespace onemodel {
@@ -73,13 +74,8 @@ class Inference {
   }
 
   void infer_operator(const Node& node) {
-    std::vector<TensorType> types;
-    std::vector<Tensor> constants;
-    for (ValueId id : node.inputs) {
-      types.push_back(id == kNone ? TensorType{} : graph_.value(id).type);
-      constants.push_back(id == kNone ? Tensor() : graph_.value(id).constant);
-    }
-    InferContext context(node.op.traits(), types, constants, node.outputs.size());
+    const KnownInputs known = known_inputs(graph_, node.inputs);
+    InferContext context(node.op.traits(), known.types, known.constants, node.outputs.size());
     context.set_label(node.name);
     for (size_t i = 0; i < node.inputs.size(); ++i)
       if (node.inputs[i] != kNone && data_[static_cast<size_t>(node.inputs[i])])

@@ -1,15 +1,10 @@
 #include <unordered_map>
 
 #include "graph/control_flow.h"
+#include "graph/malformed.h"
 
 namespace onemodel {
 namespace {
-
-template <class... Parts>
-void require(bool ok, const Parts&... parts) {
-  if (!ok) [[unlikely]]
-    throw ModelError("Malformed", concat(parts...));
-}
 
 class Verifier {
  public:

@@ -3,17 +3,11 @@
 #include <cstring>
 #include <limits>
 
-#include "core/error.h"
+#include "graph/malformed.h"
 #include "onnx/convert_tensor.h"
 
 namespace onemodel {
 namespace {
-
-template <class... Parts>
-void require(bool ok, const Parts&... parts) {
-  if (!ok) [[unlikely]]
-    throw ModelError("Malformed", concat(parts...));
-}
 
 Dims dims_of(const onnx::SparseTensorProto& proto, DType dtype) {
   if (proto.dims_size() > static_cast<int>(kMaxRank))

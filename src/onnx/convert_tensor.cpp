@@ -4,16 +4,11 @@
 #include <limits>
 #include <vector>
 
+#include "graph/malformed.h"
 #include "onnx/packed_elements.h"
 
 namespace onemodel {
 namespace {
-
-template <class... Parts>
-void require(bool ok, const Parts&... parts) {
-  if (!ok) [[unlikely]]
-    throw ModelError("Malformed", concat(parts...));
-}
 
 Dims dims_of(const onnx::TensorProto& proto) {
   if (proto.dims_size() > static_cast<int>(kMaxRank))

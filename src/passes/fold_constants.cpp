@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "graph/known_inputs.h"
 #include "ops/gather.h"
 #include "ops/infer.h"
 #include "ops/kernel.h"
@@ -50,13 +51,8 @@ std::vector<Tensor> allocate_outputs(const Node& node, std::span<const Tensor> i
 
 // What is known of the integers that the node gives, from the sizes of a Shape at most one node before.
 std::optional<ShapeData> integers_of(const PassContext& context, const Node& node) {
-  std::vector<TensorType> types;
-  std::vector<Tensor> values;
-  for (ValueId input : node.inputs) {
-    types.push_back(input == kNone ? TensorType{} : context.value(input).type);
-    values.push_back(input == kNone ? Tensor() : context.value(input).constant);
-  }
-  InferContext infer_context(node.op.traits(), types, values, 1);
+  const KnownInputs known = known_inputs(context.graph(), node.inputs);
+  InferContext infer_context(node.op.traits(), known.types, known.constants, 1);
   if (const Node* shape_of = context.produced_by<ShapeOf>(node.inputs[0]))
     if (auto sizes = integers_of(context, *shape_of)) infer_context.set_shape_data(0, std::move(*sizes));
   infer(node.op, infer_context);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "graph/known_inputs.h"
 #include "ops/infer.h"
 
 namespace onemodel {
@@ -21,13 +22,8 @@ void drop_removed(Graph& graph) {
 }
 
 TensorType inferred_type(const Graph& graph, const Node& node) {
-  std::vector<TensorType> types;
-  std::vector<Tensor> constants;
-  for (ValueId id : node.inputs) {
-    types.push_back(id == kNone ? TensorType{} : graph.value(id).type);
-    constants.push_back(id == kNone ? Tensor() : graph.value(id).constant);
-  }
-  InferContext context(node.op.traits(), types, constants, 1);
+  const KnownInputs known = known_inputs(graph, node.inputs);
+  InferContext context(node.op.traits(), known.types, known.constants, 1);
   context.set_label(node.name);
   return infer(node.op, context)[0];
 }
