@@ -38,7 +38,7 @@ endfunction()
 # Of the other layers, these loop over elements, or run for each eager call and each step of training. Their options come
 # after the layer's.
 set(quick core/dims core/generator core/math core/math_inverse core/math_trig core/storage core/tensor core/tensor_views
-  eager/apply eager/autograd eager/call_key eager/prepared_call eager/record eager/recording nn/adam nn/optimizer
+  eager/apply eager/autograd eager/call_key eager/prepared_call eager/record eager/recording nn/adam_step nn/optimizer
   ops/grad ops/kernel)
 list(TRANSFORM quick REPLACE "(.+)" "src/\\1.cpp")
 set_source_files_properties(${quick} PROPERTIES COMPILE_OPTIONS -O3)

@@ -1,31 +1,18 @@
 #include "nn/adamw.h"
 
-#include "kernels/portable/optimizer.h"
+#include "nn/adam_step.h"
 
 namespace onemodel::nn {
+
 void AdamW::check_options(const AdamWOptions& options) {
   check_rate(kName, options.lr);
-  check(options.betas.size() == 2, "AdamW: betas must be two numbers, got ", options.betas.size());
-  for (const double beta : options.betas) check(beta >= 0 && beta < 1, "AdamW: betas must be in [0, 1), got ", beta);
-  check(options.eps >= 0, "AdamW: eps must not be negative, got ", options.eps);
-  check(options.weight_decay >= 0, "AdamW: weight_decay must not be negative, got ", options.weight_decay);
+  check_adam(kName, adam_numbers(options));
 }
 
 Optimizer::Slots AdamW::slots_for(const AdamWOptions&) { return kSlots; }
 
 void AdamW::advance(const AdamWOptions& options, const Update& update) {
-  const kernels::AdamStep step = {.rate = options.lr,
-                                  .beta1 = options.betas[0],
-                                  .beta2 = options.betas[1],
-                                  .epsilon = options.eps,
-                                  .weight_decay = options.weight_decay,
-                                  .number = update.step,
-                                  .decoupled = true};
-  const auto run = [&]<class T>(TypeTag<T>) {
-    kernels::adam<T>(update.parameter.numel(), step, update.gradient.raw_as<T>(), update.slots[0].mutable_raw_as<T>(),
-                     update.slots[1].mutable_raw_as<T>(), update.parameter.mutable_raw_as<T>());
-  };
-  update.parameter.dtype() == DType::f32 ? run(TypeTag<float>{}) : run(TypeTag<double>{});
+  advance_adam(adam_numbers(options), true, update.step, update.parameter, update.gradient, update.slots);
 }
 
 }  // namespace onemodel::nn
