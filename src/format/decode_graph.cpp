@@ -3,9 +3,8 @@
 #include <string_view>
 
 #include "format/bytes.h"
+#include "format/decode_parts.h"
 #include "format/graph_codec.h"
-#include "format/layout.h"
-#include "format/string_data.h"
 #include "graph/container_ops.h"
 #include "graph/control_flow.h"
 
@@ -28,51 +27,16 @@ bool can_name_a_size(std::string_view text) {
   return !text.empty() && most <= kMostDigits;
 }
 
-std::vector<std::string_view> decode_strings(std::span<const std::byte> section) {
-  ByteReader in("strings section", section);
-  const auto count = in.get<uint32_t>();
-  ByteReader lengths("strings section", in.take(size_t{4} * std::min(count, UINT32_MAX / 4)));
-  std::vector<std::string_view> out;
-  for (uint32_t i = 0; i < count; ++i) {
-    const auto text = in.take(lengths.get<uint32_t>());
-    out.emplace_back(reinterpret_cast<const char*>(text.data()), text.size());
-  }
-  in.expect_end();
-  return out;
-}
-
-DType read_dtype(ByteReader& in) {
-  const auto dtype = static_cast<DType>(in.get<uint8_t>());
-  in.require(dtype_size(dtype) != 0, "has an unknown element type, ", static_cast<int>(dtype));
-  return dtype;
-}
-
-// Dims whose bytes are at most `available`.
-Dims read_dims(ByteReader& in, DType dtype, uint64_t available) {
-  const auto rank = in.get<uint8_t>();
-  in.require(rank <= kMaxRank, "has a tensor of rank ", static_cast<int>(rank));
-  Dims dims;
-  uint64_t bytes = dtype_size(dtype);
-  for (int i = 0; i < rank; ++i) {
-    dims.push_back(in.get<int64_t>());
-    in.require(dims.back() >= 0, "has a negative extent");
-    const bool fits = !__builtin_mul_overflow(bytes, std::max<int64_t>(dims.back(), 1), &bytes);
-    in.require(fits && bytes <= static_cast<uint64_t>(INT64_MAX), "has a shape without end");
-  }
-  in.require(static_cast<uint64_t>(numel(dims)) * dtype_size(dtype) <= available, "has a tensor ", dims, " of ", dtype,
-             " that does not fit its ", available, " bytes");
-  return dims;
-}
-
 class Decoder {
  public:
   Decoder(std::span<const std::byte> strings, std::span<const std::byte> graph)
-      : strings_(decode_strings(strings)),
+      : strings_(decode_string_table(strings)),
         in_("graph section", graph),
         text_budget_(kTextBudget + kTextFactor * (strings.size() + graph.size())) {}
 
   DecodedGraph run(std::span<const std::byte> index, uint64_t weight_bytes) {
-    read_index(index, weight_bytes);
+    out_.weights = decode_index(index, weight_bytes);
+    out_.users.resize(out_.weights.size());
     read_head();
     read_symbols();
     read_content();
@@ -97,27 +61,6 @@ class Decoder {
     const auto id = in_.get<uint32_t>();
     in_.require(id < strings_.size(), "refers to string ", id, " of ", strings_.size());
     return strings_[id];
-  }
-
-  void read_index(std::span<const std::byte> section, uint64_t weight_bytes) {
-    ByteReader in("weights index", section);
-    uint64_t at = 0;
-    for (auto n = in.get<uint32_t>(); n > 0; --n) {
-      WeightEntry weight{.dtype = read_dtype(in)};
-      weight.dims = read_dims(in, weight.dtype, weight_bytes);
-      weight.offset = in.get<uint64_t>();
-      weight.length = in.get<uint64_t>();
-      const uint64_t bytes = uint64_t(numel(weight.dims)) * dtype_size(weight.dtype);  // of strings: of their lengths
-      const bool fits = weight.dtype == DType::string ? weight.length >= bytes : weight.length == bytes;
-      in.require(fits && weight.offset == at && weight.length <= weight_bytes - at, "entry ", out_.weights.size(),
-                 " does not fit the weights section");
-      at = std::min(weight_bytes, align_up(at + weight.length, kWeightAlignment));
-      out_.weights.push_back(std::move(weight));
-    }
-    in.expect_end();
-    if (!out_.weights.empty()) at += kWeightPadding;
-    in.require(at == weight_bytes, "does not fill the weights section");
-    out_.users.resize(out_.weights.size());
   }
 
   void read_head() {
@@ -347,7 +290,7 @@ class Decoder {
       case 2: return text();
       case 3: return read_numbers<int64_t>();
       case 4: return read_numbers<double>();
-      case 5: return read_tensor();
+      case 5: return read_tensor(in_);
       default: break;
     }
     in_.require(false, "has an attribute of unknown kind ", static_cast<int>(tag));
@@ -358,18 +301,6 @@ class Decoder {
   std::vector<T> read_numbers() {
     std::vector<T> out;
     for (auto n = in_.get<uint32_t>(); n > 0; --n) out.push_back(in_.get<T>());
-    return out;
-  }
-
-  Tensor read_tensor() {
-    const DType dtype = read_dtype(in_);
-    const Dims dims = read_dims(in_, dtype, in_.remaining());
-    if (dtype == DType::string) return decode_strings(dims, in_);
-    in_.require(static_cast<uint64_t>(numel(dims)) * dtype_size(dtype) <= in_.remaining(), "ends inside a tensor");
-    Tensor out = Tensor::empty(dims, dtype);
-    const auto bytes = in_.take(out.bytes());
-    if (!bytes.empty()) std::memcpy(out.mutable_raw(), bytes.data(), bytes.size());
-    in_.require(has_sound_elements(out), unsound(dtype));
     return out;
   }
 
@@ -384,10 +315,6 @@ class Decoder {
 };
 
 }  // namespace
-
-std::string unsound(DType dtype) {
-  return dtype == DType::boolean ? "has a boolean other than 0 and 1" : concat("has an element that is no ", dtype);
-}
 
 DecodedGraph decode_graph(std::span<const std::byte> strings, std::span<const std::byte> graph,
                           std::span<const std::byte> index, uint64_t weight_bytes) {
