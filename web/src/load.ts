@@ -5,6 +5,7 @@ import { join } from './bytes.js';
 import { CancelledError, MemoryError, ModelError } from './errors.js';
 import { GivenFiles, plainPath } from './external_files.js';
 import { Graph } from './graph.js';
+import { HeapBuffer, withHeapBytes, withHeapPieces } from './heap.js';
 import {
   addressOf,
   besideModel,
@@ -15,7 +16,7 @@ import {
   type Stream,
   sourceKinds,
 } from './model_source.js';
-import { HeapBuffer, native, withHeapBytes, withHeapPieces } from './native.js';
+import { native } from './native.js';
 
 /** How a model file is loaded. */
 export interface LoadOptions {

@@ -14,19 +14,17 @@ export {
   type SizeEntry,
 } from './dynamic_shapes.js';
 export { type ExportOptions, exportForTraining, exportProgram } from './export_program.js';
-export {
-  type Decomposition,
-  type DecompositionTable,
-  ExportedProgram,
-  type ForwardBackwardOptions,
-  loadPrograms,
-  type ModuleCall,
-  type ProgramArgument,
-  type ProgramOnnxOptions,
-  type RangeConstraint,
-  type SaveProgramOptions,
-  savePrograms,
-} from './exported_program.js';
+export { ExportedProgram, loadPrograms, savePrograms } from './exported_program.js';
 export { ProgramModule, unflatten } from './program_module.js';
+export type {
+  Decomposition,
+  DecompositionTable,
+  ForwardBackwardOptions,
+  ModuleCall,
+  ProgramArgument,
+  ProgramOnnxOptions,
+  RangeConstraint,
+  SaveProgramOptions,
+} from './program_parts.js';
 export { ProgramSession, type ProgramSessionOptions } from './program_session.js';
 export type { InputKind, InputSpec, NameMap, OutputKind, OutputSpec, ProgramSignature } from './signature.js';

@@ -10,7 +10,8 @@ import { EngineModule, engineHandleOf, NativeModuleOfSeveral } from '../nn/nativ
 import type { Tensor } from '../tensor.js';
 import { type Argument, decode, type Encoded, encode, fits, inOrderOf, type Structure } from './argument.js';
 import { Callback, type Thrown, throughCallbacks } from './callback.js';
-import type { ExportedProgram, ModuleCall, ProgramArgument } from './exported_program.js';
+import type { ExportedProgram } from './exported_program.js';
+import type { ModuleCall, ProgramArgument } from './program_parts.js';
 import type { InputSpec } from './signature.js';
 
 /** A module in the place of one of a program's, for the engine: its number, or what calls it. */
