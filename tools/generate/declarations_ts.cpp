@@ -1,3 +1,4 @@
+#include "core/error.h"
 #include "generate/pages.h"
 #include "nn/declarations.h"
 

@@ -61,9 +61,12 @@ bool has_older_forms(std::string_view name) {
   return false;
 }
 
-// One row. `exact` and `without_gradient` stand for what declarations do not say.
-std::string row(const OpTraits& traits, std::span<const Sample> samples, std::string_view exact,
-                std::string_view without_gradient) {
+std::string gradient_text(const OpTraits& traits) {
+  return traits.not_differentiable.empty() ? std::string("yes") : concat("no: ", traits.not_differentiable);
+}
+
+// One row. `exact` stands for what declarations do not say.
+std::string row(const OpTraits& traits, std::span<const Sample> samples, std::string_view exact) {
   std::string inputs, fields;
   for (const Input& input : traits.inputs) {
     const std::string_view mark = input.use == Input::optional ? "?" : input.use == Input::variadic ? "…" : "";
@@ -74,8 +77,8 @@ std::string row(const OpTraits& traits, std::span<const Sample> samples, std::st
   return concat("| ", traits.info.name, " | ", traits.info.since, "–", kNewestOnnxOpset,
                 has_older_forms(traits.info.name) ? ", older ones converted" : "", " | ",
                 escaped(traits.info.doc, '|', "\\|"), " | ", inputs, " | ", dtypes(samples), " | ", fields, " | ",
-                without_gradient.empty() ? std::string("yes") : concat("no: ", without_gradient), " | ", exact, " | ",
-                fast_kernels(samples), " | ", samples.empty() ? std::string() : example(samples.front()), " |\n");
+                gradient_text(traits), " | ", exact, " | ", fast_kernels(samples), " | ",
+                samples.empty() ? std::string() : example(samples.front()), " |\n");
 }
 
 std::string count_text(size_t least, size_t most) {
@@ -83,15 +86,19 @@ std::string count_text(size_t least, size_t most) {
   return most == kAnyNumber ? concat(least, " or more") : concat(least, " to ", most);
 }
 
-// Those that the reader writes with operators.
+// Those that the reader writes with operators, or refuses.
 std::string function_rows() {
   std::string out;
   for (const auto& family : kFunctionFamilies)
-    for (const Function& function : family.functions())
-      out += concat("| ", function.name, " | to ", kNewestOnnxOpset, " | a formula of other operators",
+    for (const Function& function : family.functions()) {
+      const std::string does =
+          function.build ? std::string("a formula of other operators") : concat("refused: ", function.refused);
+      out += concat("| ", function.name, " | to ", kNewestOnnxOpset, " | ", does,
                     family.domain == "ai.onnx" ? "" : concat(", of domain ", family.domain), " | ",
                     count_text(function.least_inputs, function.most_inputs),
-                    " | | | as the operators of the formula | as they | as they | |\n");
+                    function.build ? " | those of the formula's operators | | as they | as they | as they | |\n"
+                                   : " | | | | | | |\n");
+    }
   return out;
 }
 
@@ -109,8 +116,8 @@ std::string operators_md() {
       "- **Dtypes**: what the operator's samples show that operands may be, those that decide shapes left out: "
       "`floating` is float16,\n  bfloat16, float32 and float64; `integer` are those of 8 to 64 bits; `numeric` is "
       "both; "
-      "`any` has bool as well. Operators that only move\n  elements take strings and numbers of at most 8 bits as "
-      "well.\n"
+      "`any` has bool as well; `small` are\n  the numbers of at most 8 bits that are stored and converted only, "
+      "float8, float4, and integers of 2 and 4 bits.\n"
       "- **Gradient**: \"no\" with the reason that the declaration gives.\n"
       "- **Exact**: whether there is a portable kernel, which gives the same bits everywhere.\n"
       "- **Fast kernel**: what fast arithmetic takes for sizes and dtypes that it knows, and else the exact one.\n\n"
@@ -120,20 +127,19 @@ std::string operators_md() {
       "|---|---|---|---|---|---|---|---|---|---|\n");
   std::string internal =
       "\n## Internal operators\n\nThey exist for gradients and fusions; no file has them.\n\n"
-      "| Operator | What it computes | In a trace |\n|---|---|---|\n";
+      "| Operator | What it computes | Gradient | In a trace |\n|---|---|---|---|\n";
   const std::vector<std::vector<Sample>> samples = good_samples();
   size_t index = 0;
   for (const OpTraits* traits : all_operators()) {
     const std::vector<Sample>& of_operator = samples[index++];
     if (traits->info.internal)
       internal += concat("| ", traits->info.name, " | ", escaped(traits->info.doc, '|', "\\|"), " | ",
-                         traits->info.untraceable, " |\n");
+                         gradient_text(*traits), " | ", traits->info.untraceable, " |\n");
     else
-      out += row(*traits, of_operator, traits->evaluate ? "yes" : "no", traits->not_differentiable);
+      out += row(*traits, of_operator, traits->evaluate ? "yes" : "no");
   }
   for (const auto operators : {control_flow_operators(), container_operators()})
-    for (const OpTraits* traits : operators)
-      out += row(*traits, {}, "as its operands and graphs", "only sessions run it");
+    for (const OpTraits* traits : operators) out += row(*traits, {}, "as its operands and graphs");
   return concat(out, function_rows(), internal);
 }
 

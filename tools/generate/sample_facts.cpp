@@ -26,7 +26,7 @@ bool takes(const Sample& sample, const std::vector<size_t>& operands, DType dtyp
   try {
     for (size_t i = 0; i < inputs.size(); ++i)
       if (inputs[i].defined() && std::ranges::count(operands, operand_of(sample.op.traits(), i)))
-        inputs[i] = inputs[i].cast(dtype);
+        inputs[i] = dtype == DType::string ? Tensor::empty(inputs[i].dims(), dtype) : inputs[i].cast(dtype);
     infer_types(sample.op, inputs, sample.outputs);
     return true;
   } catch (const Error&) {
@@ -34,7 +34,26 @@ bool takes(const Sample& sample, const std::vector<size_t>& operands, DType dtyp
   }
 }
 
-std::string dtype_set(const std::vector<DType>& taken) {
+// Those of `dtypes` that some sample takes for these operands, all of one dtype.
+template <class DTypes>
+std::vector<DType> taken_of(const DTypes& dtypes, std::span<const Sample> samples,
+                            const std::vector<size_t>& operands) {
+  std::vector<DType> out;
+  for (const DType dtype : dtypes)
+    if (std::ranges::any_of(samples, [&](const Sample& sample) {
+          return dtype_in(sample, operands.front()) && takes(sample, operands, dtype);
+        }))
+      out.push_back(dtype);
+  return out;
+}
+
+std::string names_of(const std::vector<DType>& taken) {
+  std::string out;
+  for (const DType dtype : taken) out += concat(out.empty() ? "" : ", ", dtype);
+  return out;
+}
+
+std::string arithmetic_dtypes(const std::vector<DType>& taken) {
   const auto all_of = [&](bool (*has)(DType)) {
     return std::ranges::all_of(kAllDTypes, [&](DType d) { return has(d) == (std::ranges::count(taken, d) > 0); });
   };
@@ -42,9 +61,20 @@ std::string dtype_set(const std::vector<DType>& taken) {
   if (all_of(is_numeric)) return "numeric";
   if (all_of(is_floating)) return "floating";
   if (all_of(is_integer)) return "integer";
-  std::string out;
-  for (const DType dtype : taken) out += concat(out.empty() ? "" : ", ", dtype);
-  return out;
+  return names_of(taken);
+}
+
+std::string storage_dtypes(std::vector<DType> taken) {
+  if (taken.size() == kStorageDTypes.size()) return "string, small";
+  if (taken.size() + 1 == kStorageDTypes.size() && !std::ranges::count(taken, DType::string)) return "small";
+  return names_of(taken);
+}
+
+// What these operands may be, in words.
+std::string dtype_set(std::span<const Sample> samples, const std::vector<size_t>& operands) {
+  const std::string arithmetic = arithmetic_dtypes(taken_of(kAllDTypes, samples, operands));
+  const std::string storage = storage_dtypes(taken_of(kStorageDTypes, samples, operands));
+  return concat(arithmetic, arithmetic.empty() || storage.empty() ? "" : ", ", storage);
 }
 
 }  // namespace
@@ -71,17 +101,8 @@ std::optional<DType> dtype_in(const Sample& sample, size_t operand) {
 }
 
 std::vector<DType> taken_by(std::span<const Sample> samples, const std::vector<size_t>& operands) {
-  std::vector<DType> out;
-  const auto add = [&](DType dtype) {
-    if (std::ranges::any_of(samples, [&](const Sample& sample) {
-          return dtype_in(sample, operands.front()) && takes(sample, operands, dtype);
-        }))
-      out.push_back(dtype);
-  };
-  for (const DType dtype : kAllDTypes) add(dtype);
-  if (out.empty())
-    for (const DType dtype : kStorageDTypes) add(dtype);
-  return out;
+  std::vector<DType> out = taken_of(kAllDTypes, samples, operands);
+  return out.empty() ? taken_of(kStorageDTypes, samples, operands) : out;
 }
 
 std::vector<size_t> sharing(std::span<const Sample> samples, size_t operand) {
@@ -117,12 +138,13 @@ std::string dtypes(std::span<const Sample> samples) {
         std::ranges::any_of(samples, [&](const Sample& each) { return dtype_in(each, i).has_value(); });
     if (seen || !present || (i > 0 && traits.inputs[i].is_shape_data)) continue;
     const std::vector<size_t> operands = sharing(samples, i);
-    const std::string taken = dtype_set(taken_by(samples, operands));
+    const std::string taken = dtype_set(samples, operands);
     const auto like = std::ranges::find(groups, taken, [](const auto& group) { return group.second; });
     if (like == groups.end())
       groups.emplace_back(operands, taken);
     else
-      like->first.insert(like->first.end(), operands.begin(), operands.end());
+      for (const size_t each : operands)
+        if (!std::ranges::count(like->first, each)) like->first.push_back(each);
   }
   if (groups.size() == 1) return groups.front().second;
   std::string out;

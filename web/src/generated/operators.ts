@@ -1119,7 +1119,7 @@ export function meanVarianceNormalization(
 /**
  * the same elements in another shape.
  * ONNX Reshape, opset 19.
- * Dtypes: any.
+ * Dtypes: any, string, small.
  * Reshape of float32[2, 3, 4], [6, 4] gives float32[6, 4].
  * @param data values
  * @param shape extents; -1 is inferred, 0 copies
@@ -1138,7 +1138,7 @@ export function reshape(
 /**
  * removes axes of extent 1.
  * ONNX Squeeze, opset 13.
- * Dtypes: any.
+ * Dtypes: any, string, small.
  * Squeeze of float32[1, 3, 1] gives float32[3].
  * @param data values
  * @param axes axes to remove; all of extent 1 when absent (optional)
@@ -1150,7 +1150,7 @@ export function squeeze(data: Operand, axes?: IntegerOperand): Tensor {
 /**
  * inserts axes of extent 1.
  * ONNX Unsqueeze, opset 13.
- * Dtypes: any.
+ * Dtypes: any, string, small.
  * Unsqueeze of float32[2, 3], [0, -1] gives float32[1, 2, 3, 1].
  * @param data values
  * @param axes places of the new axes in the result
@@ -1162,7 +1162,7 @@ export function unsqueeze(data: Operand, axes: IntegerOperand): Tensor {
 /**
  * joins the axes before `axis`, and those from it on.
  * ONNX Flatten, opset 13.
- * Dtypes: any.
+ * Dtypes: any, string, small.
  * Flatten of float32[2, 3, 4] gives float32[2, 12].
  * @param input values
  */
@@ -1179,7 +1179,7 @@ export function flatten(
 /**
  * the input itself.
  * ONNX Identity, opset 19.
- * Dtypes: any.
+ * Dtypes: any, string, small.
  * Identity of float32[2, 3] gives float32[2, 3].
  * @param input values
  */
@@ -1190,7 +1190,7 @@ export function identity(input: Operand): Tensor {
 /**
  * broadcasts to a shape.
  * ONNX Expand, opset 13.
- * Dtypes: any.
+ * Dtypes: any, string, small.
  * Expand of float32[3, 1], [2, 3, 4] gives float32[2, 3, 4].
  * @param input values
  * @param shape extents to broadcast with
@@ -1202,7 +1202,7 @@ export function expand(input: Operand, shape: IntegerOperand): Tensor {
 /**
  * permutes the axes.
  * ONNX Transpose, opset 13.
- * Dtypes: any.
+ * Dtypes: any, string, small.
  * Transpose of float32[2, 3, 4] gives float32[4, 3, 2].
  * @param data values
  */
@@ -1219,7 +1219,7 @@ export function transpose(
 /**
  * joins tensors along an axis.
  * ONNX Concat, opset 13.
- * Dtypes: any.
+ * Dtypes: any, string, small.
  * Concat(axis=1) of float32[2, 3], float32[2, 1], float32[2, 3] gives float32[2, 7].
  * @param inputs tensors to join
  */
@@ -1236,7 +1236,7 @@ export function concat(
 /**
  * cuts a tensor along an axis.
  * ONNX Split, opset 18.
- * Dtypes: any.
+ * Dtypes: any, string, small.
  * Split(axis=1, num_outputs=3) of float32[2, 6] gives float32[2, 2], float32[2, 2], float32[2, 2].
  * @param input values
  * @param split extents of the parts; without num_outputs (optional)
@@ -1259,7 +1259,7 @@ export function split(
 /**
  * repeats a tensor along its axes.
  * ONNX Tile, opset 13.
- * Dtypes: any.
+ * Dtypes: any, string, small.
  * Tile of float32[2, 3], [2, 3] gives float32[4, 9].
  * @param input values
  * @param repeats how often, for each axis
@@ -1271,7 +1271,7 @@ export function tile(input: Operand, repeats: IntegerOperand): Tensor {
 /**
  * adds or removes elements before and after each axis.
  * ONNX Pad, opset 19.
- * Dtypes: any.
+ * Dtypes: any, string, small.
  * Pad of float32[3, 4], [1, 0, 2, 3], float32[] gives float32[6, 7].
  * @param data values
  * @param pads elements before each axis, then after each; negative ones remove
@@ -1294,7 +1294,7 @@ export function pad(
 /**
  * ranges with steps along axes, as Python's x[a:b:c].
  * ONNX Slice, opset 13.
- * Dtypes: any.
+ * Dtypes: any, string, small.
  * Slice of float32[5, 4], [1], [4] gives float32[3, 4].
  * @param data values
  * @param starts first indices; negative ones count from the end
@@ -1315,7 +1315,7 @@ export function slice(
 /**
  * picks entries along an axis by index.
  * ONNX Gather, opset 13.
- * Dtypes: data: any; indices: int32, int64.
+ * Dtypes: data: any, string, small; indices: int32, int64.
  * Gather of float32[4, 3], int64[2, 2] gives float32[2, 2, 3].
  * @param data values
  * @param indices positions along the axis; negative ones count from the end
@@ -1334,7 +1334,7 @@ export function gather(
 /**
  * picks one element along an axis for each index.
  * ONNX GatherElements, opset 13.
- * Dtypes: data: any; indices: int32, int64.
+ * Dtypes: data: any, string, small; indices: int32, int64.
  * GatherElements of float32[3, 4], int64[2, 3] gives float32[2, 3].
  * @param data values
  * @param indices positions along the axis, one for each element; negative ones from the end
@@ -1353,7 +1353,7 @@ export function gatherElements(
 /**
  * picks elements or slices by places.
  * ONNX GatherND, opset 13.
- * Dtypes: data: any; indices: int64.
+ * Dtypes: data: any, string, small; indices: int64.
  * GatherND of float32[2, 3, 2], int64[3, 2] gives float32[3, 2].
  * @param data values
  * @param indices places, along the last axis; negative indices from the end
@@ -1372,7 +1372,7 @@ export function gatherND(
 /**
  * writes one element along an axis for each index; equals share the gradient of min and max evenly.
  * ONNX ScatterElements, opset 18.
- * Dtypes: data, updates: any; indices: int32, int64.
+ * Dtypes: data, updates: any, string, small; indices: int32, int64.
  * ScatterElements of float32[3, 4], int64[2, 3], float32[2, 3] gives float32[3, 4].
  * @param data values
  * @param indices positions along the axis; negative ones from the end
@@ -1395,7 +1395,7 @@ export function scatterElements(
 /**
  * writes elements or slices at places; equals share the gradient of min and max evenly.
  * ONNX ScatterND, opset 18.
- * Dtypes: data, updates: any; indices: int64.
+ * Dtypes: data, updates: any, string, small; indices: int64.
  * ScatterND of float32[3, 4], int64[2, 1], float32[2, 4] gives float32[3, 4].
  * @param data values
  * @param indices places, along the last axis; negative indices from the end
@@ -1416,7 +1416,7 @@ export function scatterND(
 /**
  * the extents of a tensor as int64.
  * ONNX Shape, opset 19.
- * Dtypes: any.
+ * Dtypes: any, string, small.
  * Shape of float32[2, 3, 4] gives int64[3].
  * @param data any tensor
  */
@@ -1435,7 +1435,7 @@ export function shape(
 /**
  * the number of elements as int64.
  * ONNX Size, opset 19.
- * Dtypes: any.
+ * Dtypes: any, string, small.
  * Size of float32[2, 3, 4] gives int64[].
  * @param data any tensor
  */
@@ -1459,7 +1459,7 @@ export function range(start: Operand, limit: Operand, delta: Operand): Tensor {
 /**
  * one value at each index along a new axis, another elsewhere.
  * ONNX OneHot, opset 11.
- * Dtypes: indices: numeric; values: any.
+ * Dtypes: indices: numeric; values: any, string, small.
  * OneHot of int64[2, 3], 4, float32[2] gives float32[2, 3, 4].
  * @param indices positions
  * @param depth extent of the new axis
@@ -1499,7 +1499,7 @@ export function eyeLike(
 /**
  * the upper or lower triangle of matrices.
  * ONNX Trilu, opset 14.
- * Dtypes: any.
+ * Dtypes: any, string, small.
  * Trilu of float32[2, 3, 4] gives float32[2, 3, 4].
  * @param input matrices, of rank 2 or more
  * @param k the diagonal, 0 when absent (optional)
@@ -1518,7 +1518,7 @@ export function trilu(
 /**
  * rearranges channels into blocks of pixels.
  * ONNX DepthToSpace, opset 13.
- * Dtypes: any.
+ * Dtypes: any, string, small.
  * DepthToSpace(blocksize=2) of float32[2, 8, 2, 3] gives float32[2, 2, 4, 6].
  * @param input [N, C, H, W]
  */
@@ -1537,7 +1537,7 @@ export function depthToSpace(
 /**
  * rearranges blocks of pixels into channels.
  * ONNX SpaceToDepth, opset 13.
- * Dtypes: any.
+ * Dtypes: any, string, small.
  * SpaceToDepth(blocksize=2) of float32[2, 3, 4, 6] gives float32[2, 12, 2, 3].
  * @param input [N, C, H, W]
  */
@@ -1554,7 +1554,7 @@ export function spaceToDepth(
 /**
  * reverses the beginning of each sequence of a batch.
  * ONNX ReverseSequence, opset 10.
- * Dtypes: input: any; sequence_lens: int64.
+ * Dtypes: input: any, string, small; sequence_lens: int64.
  * ReverseSequence of float32[4, 3, 2], int64[3] gives float32[4, 3, 2].
  * @param input sequences, of rank 2 or more
  * @param sequenceLens their lengths
@@ -1586,7 +1586,7 @@ export function nonZero(x: Operand): Tensor {
 /**
  * keeps entries where a condition holds.
  * ONNX Compress, opset 11.
- * Dtypes: input: any; condition: bool.
+ * Dtypes: input: any, string, small; condition: bool.
  * Compress(axis=0) of float32[3, 2], bool[3] gives float32[2, 2].
  * @param input values of rank 1 or more
  * @param condition bool, which to keep
@@ -1605,7 +1605,7 @@ export function compress(
 /**
  * distinct entries, where they are and how often.
  * ONNX Unique, opset 11.
- * Dtypes: any.
+ * Dtypes: any, string.
  * Unique of int32[6] gives int32[4], int64[4], int64[6], int64[4].
  * @param x values
  * @param outputs how many results are wanted
@@ -1669,7 +1669,7 @@ export function constant(
 /**
  * X where the condition is true, else Y.
  * ONNX Where, opset 16.
- * Dtypes: condition: bool; X, Y: any.
+ * Dtypes: condition: bool; X, Y: any, string, small.
  * Where of bool[2, 3], float32[2, 3], float32[3] gives float32[2, 3].
  * @param condition bool
  * @param x values where it is true
@@ -1682,7 +1682,7 @@ export function where(condition: Operand, x: Operand, y: Operand): Tensor {
 /**
  * A = B.
  * ONNX Equal, opset 19.
- * Dtypes: any.
+ * Dtypes: any, string.
  * Equal of float32[2, 3], float32[2, 3] gives bool[2, 3].
  * @param a left values
  * @param b right values
@@ -1819,7 +1819,7 @@ export function isInf(
 /**
  * converts to another element type.
  * ONNX Cast, opset 19.
- * Dtypes: any.
+ * Dtypes: any, string, small.
  * Cast(to=1) of float32[2, 3] gives float32[2, 3].
  * @param input values
  */
@@ -2658,7 +2658,7 @@ export function dropout<N extends number | undefined = undefined>(
 /**
  * saturate(round(x / y_scale) + y_zero_point), halves rounded to even.
  * ONNX QuantizeLinear, opset 25.
- * Dtypes: x: float32, float64, float16, bfloat16, int32; y_scale: floating; y_zero_point: int8, int16, uint8, uint16.
+ * Dtypes: x: float32, float64, float16, bfloat16, int32; y_scale: floating, float8e8m0; y_zero_point: int8, int16, uint8, uint16, float8e4m3fn, float8e4m3fnuz, float8e5m2, float8e5m2fnuz, uint4, int4, float4e2m1, uint2, int2.
  * QuantizeLinear of float32[2, 3, 4], float32[] gives uint8[2, 3, 4].
  * @param x values
  * @param yScale the step between two integers
@@ -2691,7 +2691,7 @@ export function quantizeLinear(
 /**
  * (x - x_zero_point) * x_scale.
  * ONNX DequantizeLinear, opset 25.
- * Dtypes: x, x, x_zero_point: int8, int16, int32, uint8, uint16; x_scale: floating.
+ * Dtypes: x, x_zero_point: int8, int16, int32, uint8, uint16, float8e4m3fn, float8e4m3fnuz, float8e5m2, float8e5m2fnuz, uint4, int4, float4e2m1, uint2, int2; x_scale: floating, float8e8m0.
  * DequantizeLinear of int8[2, 3, 4], float32[] gives float32[2, 3, 4].
  * @param x integers
  * @param xScale the step between two integers
@@ -3029,7 +3029,7 @@ export function nonMaxSuppression(
 /**
  * how often sequences of a pool occur.
  * ONNX TfIdfVectorizer, opset 9.
- * Dtypes: int32, int64.
+ * Dtypes: int32, int64, string.
  * TfIdfVectorizer(max_gram_length=2, max_skip_count=5, min_gram_length=1, mode="TF", ngram_counts=[0, 4], ngram_indexes=[0, 1, 2, 3, 4, 5, 6], pool_int64s=[2, 3, 5, 4, 5, 6, 7, 8, 6, 7]) of int32[2, 6] gives float32[2, 7].
  * @param x rows of integers or strings
  */
