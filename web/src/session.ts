@@ -9,6 +9,7 @@ import { Handle, made } from './memory.js';
 import { native } from './native.js';
 import { makeProfile, type Profile } from './profile.js';
 import { checkCancelled, checkRunOptions, type RunOptions, runWatched } from './run_options.js';
+import { renaming } from './script_names.js';
 import { type Feeds, orderedFeeds, type TensorMap, type ValueInfo } from './session_feeds.js';
 import { Tensor } from './tensor.js';
 
@@ -96,7 +97,9 @@ export class Session {
     checkCancelled(options);
     writeItems(orderedFeeds(this, feeds));
     const names = options.outputs ?? this.outputs.map(({ name }) => name);
-    const results = runWatched(handle, [...(options.outputs ?? [])], names.length, options);
+    const results = renaming('Session::run', 'run', () =>
+      runWatched(handle, [...(options.outputs ?? [])], names.length, options),
+    );
     // Own properties whatever their names, `__proto__` included.
     return Object.fromEntries(results.map((result, i) => [names[i] as string, result])) as Results;
   }
@@ -116,7 +119,7 @@ export class Session {
     const handle = this.#handle.value;
     const count = integerOf('profile: runs', runs, 1);
     writeItems(orderedFeeds(this, feeds));
-    return makeProfile(native().sessionProfile(handle, count));
+    return makeProfile(renaming('Session::run', 'profile', () => native().sessionProfile(handle, count)));
   }
 
   /** Bytes of scratch memory that all plans share. */

@@ -6,6 +6,7 @@ import { describe } from '../describe.js';
 import { ArgumentError } from '../errors.js';
 import { Handle, made } from '../memory.js';
 import { native } from '../native.js';
+import { renaming } from '../script_names.js';
 import { optionNames, type SessionOptions, sessionArguments } from '../session.js';
 import type { TensorMap, ValueInfo } from '../session_feeds.js';
 import { handlesOf, takeState } from '../state.js';
@@ -88,7 +89,9 @@ export class ProgramSession {
       );
     });
     writeCall('run', tensors as Tensor[]);
-    const results = takeTensors(native().programSessionRun(this.#handle.value, tensors.length, names));
+    const results = renaming('Session::run', 'run', () =>
+      takeTensors(native().programSessionRun(this.#handle.value, tensors.length, names)),
+    );
     return Object.fromEntries(results.map((result, i) => [(this.outputs[i] as ValueInfo).name, result])) as Results;
   }
 
