@@ -1,7 +1,5 @@
 #include "eager/sizes.h"
 
-#include <algorithm>
-
 #include "eager/apply.h"
 #include "eager/functions.h"
 #include "eager/record.h"
@@ -13,11 +11,6 @@ Tensor dim(const Tensor& x, int64_t axis) {
   if (type_of(x).shape[at].is_number()) return Tensor::scalar(x.dims()[at]);
   const auto start = static_cast<int64_t>(at);
   return reshape(apply(ShapeOf{start, start + 1}, {x}), {});
-}
-
-bool Sizes::has_number(int64_t number) const {
-  return std::ranges::any_of(
-      sizes_, [&](const ShapeEntry& size) { return !size.handle().defined() && size.number() == number; });
 }
 
 Tensor Sizes::operand(std::string_view who) const {

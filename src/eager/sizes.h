@@ -37,7 +37,6 @@ class Sizes {
   Sizes(const Dims& dims) : sizes_(dims.begin(), dims.end()) {}
   explicit Sizes(std::vector<ShapeEntry> sizes) : sizes_(std::move(sizes)) {}
 
-  bool has_number(int64_t number) const;
   /// The int64 list that operators take as a shape; traced when one of the sizes is. Throws ArgumentError naming `who`
   /// for a handle that is not one int64.
   Tensor operand(std::string_view who) const;

@@ -134,10 +134,10 @@ row('batch_norm2d in evaluation mode', layer(nn.BatchNorm2d, 4), image, [
   'BatchNormalization{epsilon=0.00001 momentum=0.9 training_mode=0}(input, weight, bias, running_mean, running_var)',
 ]);
 row('group_norm', layer(nn.GroupNorm, 2, 4), image, [
-  'Reshape{allowzero=0}(input, [2,2,2,30])',
-  'Reshape{allowzero=0}(., [2,2,60])',
+  'Reshape{allowzero=1}(input, [2,2,2,30])',
+  'Reshape{allowzero=1}(., [2,2,60])',
   'InstanceNormalization{epsilon=0.00001}(., constant, constant_1)',
-  'Reshape{allowzero=0}(., [2,4,6,5])',
+  'Reshape{allowzero=1}(., [2,4,6,5])',
   'Mul(., weight.view_1)',
   'Add(., bias.view_1)',
 ]);
@@ -217,7 +217,7 @@ row('embedding, whose padding index is for gradients', layer(nn.Embedding, 7, 3,
 
 // Attention within its projections: cut into heads, the pattern of the fusion pass, and joined again.
 const project = (from, name) => [`MatMul(${from}, ${name})`];
-const heads = ['Reshape{allowzero=0}(., [2,5,2,4])', 'Transpose{perm=[0,2,1,3]}(.)'];
+const heads = ['Reshape{allowzero=1}(., [2,5,2,4])', 'Transpose{perm=[0,2,1,3]}(.)'];
 const attention = (mask, { before = [], scale = 'constant', after = [] } = {}) => [
   ...['in_proj_weight.view_1', 'in_proj_weight.view_2', 'in_proj_weight.view_3'].flatMap((weight, i) => [
     ...project('x', weight),
@@ -233,7 +233,7 @@ const attention = (mask, { before = [], scale = 'constant', after = [] } = {}) =
   'MatMul(., .)',
   ...after,
   'Transpose{perm=[0,2,1,3]}(.)',
-  'Reshape{allowzero=0}(., [2,5,8])',
+  'Reshape{allowzero=1}(., [2,5,8])',
   'MatMul(., out_proj.weight.view_1)',
   'Add(., out_proj.bias)',
 ];

@@ -81,6 +81,8 @@ const updated = (update) =>
   Object.assign((x, { seen }) => x.mul(update(seen)), { toString: () => `update of a buffer: ${update}` });
 const changedParts = ["operand 'B' of Mul", 'float32[6]', 'changed in place during the trace'];
 
+/** A size that is computed from values. */
+const sizeOf = (x) => x.abs().max().cast('int64');
 // Kind, what to do with x, and what the message names besides the module.
 const refusals = [
   ['DataDependent', (x) => x.data, 'data:', x46],
@@ -102,6 +104,10 @@ const refusals = [
   ['DataDependent', (x) => om.zeros([4, 6]).copyFrom(x), 'copyFrom:', x46],
   ['DataDependent', (x) => om.saveSafetensors({ x }), 'saveSafetensors:', x46],
   ['InPlaceMutation', (x) => x.fill(1), 'fill:', x46],
+  ['InPlaceMutation', (x) => x.add_(om.ones([5])), 'add_:', x46],
+  ['InPlaceMutation', (x) => x.sliceScatter_(om.zeros([2, 6]), 0, 0, 2), 'sliceScatter_:', x46],
+  ['InPlaceMutation', (x) => x.selectScatter_(om.zeros([6]), 0, 1), 'sliceScatter_:', x46],
+  ['InPlaceMutation', (x) => x.indexCopy_(0, om.tensor([1], 'int64'), om.zeros([1, 6])), 'indexCopy_:', x46],
   ['InPlaceMutation', (x) => x.neg().fill(1), 'fill:', x46],
   ['InPlaceMutation', (x) => x.copyFrom(om.zeros([4, 6])), 'copyFrom:', x46],
   ['InPlaceMutation', (x) => x.add_(1), 'add_:', x46],
@@ -196,6 +202,39 @@ const refusals = [
   ['SymbolicShape', (x) => x.add(om.zeros([x.shape[0], 6])), 'Add', '[4, 6]', 'equal in the example only'],
   ['SymbolicShape', (x) => om.ones([5, 4]).matmul(x), 'MatMul', '[batch, 6]', 'equal in the example only'],
   ['SymbolicShape', (x) => om.ops.nonZero(x), 'NonZero', 'depends on values'],
+  ['SymbolicShape', (x) => x.reshape([sizeOf(x), -1]), `Reshape of ${x46}`, 'depends on values'],
+  ['SymbolicShape', (x) => x.expand([sizeOf(x), 6]), `Expand of ${x46}`, 'depends on values'],
+  ['SymbolicShape', (x) => om.zeros([sizeOf(x)]), 'ConstantOfShape', 'depends on values'],
+  [
+    'SymbolicShape',
+    (x) => om.ops.resize(x.unsqueeze([0, 1]), null, null, sizeOf(x).expand([4])),
+    'Resize of float32[1, 1, batch, 6]',
+    'depends on values',
+  ],
+  ['SymbolicShape', (x) => om.ops.unsqueeze(x, sizeOf(x).reshape([1])), `Unsqueeze of ${x46}`, 'depends on values'],
+  ['SymbolicShape', (x) => om.ops.reduceSum(x, sizeOf(x).reshape([1])), `ReduceSum of ${x46}`, 'depends on values'],
+  [
+    'SymbolicShape',
+    (x) => om.ops.col2Im(x.unsqueeze(0), sizeOf(x).expand([2]), om.tensor([2, 2], 'int64')),
+    'Col2Im of float32[1, batch, 6]',
+    'depends on values',
+  ],
+  ['SymbolicShape', (x) => om.ops.split(x, null, { numOutputs: 2 }), 'Split', 'cuts a symbolic extent, batch'],
+  ['SymbolicShape', (x) => om.nn.glu(x, { dim: 0 }), 'Split', 'cuts a symbolic extent, batch'],
+  [
+    'SymbolicShape',
+    (x) => om.concat([x, x], 0).mean([0], true).expand([8, 6]),
+    'Expand',
+    '8 at axis 0 can be read as 8 or 2*batch',
+  ],
+  [
+    'SymbolicShape',
+    (x) => om.ops.gatherND(x, x.cast('int64').transpose(0, 1)),
+    'GatherND',
+    'have a symbolic last extent',
+  ],
+  ['UnsupportedOperation', (x) => x.backward(om.ones([4, 6])), 'backward', x46],
+  ['UnsupportedOperation', (x) => x.sum().backward(), 'backward', 'float32[]'],
   ['UnsupportedOperation', (x) => om.nn.crossEntropy(x, classes()), 'crossEntropy', x46],
   ['UnsupportedOperation', (x) => om.nn.nllLoss(x, classes()), 'nllLoss', x46],
   [
@@ -207,6 +246,12 @@ const refusals = [
   ['UnsupportedOperation', (x) => om.nn.dropout(x, 0.5, true), 'dropout', x46],
   ['UnsupportedOperation', (x) => inTraining(new om.nn.Dropout(), x), 'dropout', x46],
   ['UnsupportedOperation', (x) => inTraining(new om.nn.BatchNorm1d(6), x), 'BatchNorm1d', x46],
+  [
+    'UnsupportedOperation',
+    (x) => inTraining(new om.nn.InstanceNorm1d(6, { trackRunningStats: true }), x.unsqueeze(2)),
+    'InstanceNorm1d',
+    'float32[batch, 6, 1]',
+  ],
   ['UnsupportedOperation', (x) => x.add(om.rand([6])), 'rand'],
   ['UnsupportedOperation', (x) => x.add(om.randn([6])), 'randn'],
   ['UnsupportedOperation', (x) => x.gather(om.randperm(4)), 'randperm'],
@@ -229,6 +274,49 @@ for (const [kind, body, ...parts] of refusals) {
     expectRefusal(body, (trace) => assertThrows(trace, om.TraceError, kind, "module 'decoder'", ...parts));
   });
 }
+
+test('a traced tensor is no feed of a session or of a program', () => {
+  om.scope(() => {
+    const x = om.ones([4, 6]);
+    const graph = om.trace((each) => each.neg(), { x });
+    const program = om.exportProgram((each) => each.neg(), [x]);
+    const [session, ofProgram] = [graph.createSession(), program.createSession()];
+    for (const [name, feed] of [
+      ['run', (each) => session.runSync({ x: each })],
+      ['profile', (each) => session.profile({ x: each })],
+      ['run', (each) => ofProgram.runSync([each])],
+    ]) {
+      expectRefusal(feed, (trace) =>
+        assertThrows(trace, om.TraceError, 'DataDependent', "module 'decoder'", ` ${name}: `, x46),
+      );
+    }
+    for (const each of [session, ofProgram, graph, program]) each.dispose();
+  });
+});
+
+test('what was kept from a trace before is a constant, and a kept size a number', () => {
+  om.scope(() => {
+    const kept = {};
+    const before = om.trace(
+      (x) => {
+        Object.assign(kept, { y: x.neg(), size: x.dim(0) });
+        for (const each of Object.values(kept)) each.keep();
+        return x.exp();
+      },
+      om.ones([4, 6]),
+      { axes: ['batch', null] },
+    );
+    assert.deepEqual(om.zeros([kept.size, 2]).shape, [4, 2]);
+    const after = om.trace((x) => x.reshape([kept.size, 2]).add(kept.y.slice(1, 0, 2)), om.ones([2, 4]));
+    assert.deepEqual(
+      after.view().nodes.map(({ op }) => op),
+      ['Reshape', 'Add'],
+    );
+    const y = after.createSession();
+    assert.deepEqual([...y.runSync(om.ones([2, 4])).output.data], Array(8).fill(0));
+    for (const each of [kept.y, kept.size, before, after, y]) each.dispose();
+  });
+});
 
 test('a tensor of no module that was there before the trace is not changed either', () => {
   om.scope(() => {
@@ -368,4 +456,59 @@ test('resizing by a scale keeps a symbolic axis', () => {
     assert.match(String(values[outputs[0]].shape[2]), /h/);
     traced.dispose();
   });
+});
+
+// One element, repeated by a view: other operators would take as much memory for a copy.
+test('a constant over 2 GiB is refused where it is used', () => {
+  om.scope(() => {
+    const table = om.full([1, 1, 1], 2).expand([1, 2 ** 28, 3]);
+    expectRefusal(
+      (x) =>
+        x.mul(
+          table
+            .expand([x.dim(0), 2 ** 28, 3])
+            .dim(0)
+            .cast('float32'),
+        ),
+      (trace) =>
+        assertThrows(
+          trace,
+          om.TraceError,
+          'UnsupportedOperation',
+          "operand 'input' of Expand",
+          "module 'decoder'",
+          'float32[1, 268435456, 3]',
+          'over the 2 GiB',
+        ),
+    );
+  });
+});
+
+test('dropout within layers in training mode is refused with the path of the layer', () => {
+  const options = { numLayers: 2, dropout: 0.5 };
+  const [d, part] = [4, { dimFeedforward: 6, dropout: 0.5 }];
+  for (const [make, path, forward] of [
+    [() => new om.nn.RNN(4, 4, options), 'layer', (layer, x) => layer.forward(x)[0]],
+    [() => new om.nn.GRU(4, 4, options), 'layer', (layer, x) => layer.forward(x)[0]],
+    [() => new om.nn.LSTM(4, 4, options), 'layer', (layer, x) => layer.forward(x)[0]],
+    [() => new om.nn.MultiheadAttention(d, 2, { dropout: 0.5 }), 'layer', (layer, x) => layer.forward(x)],
+    [() => new om.nn.TransformerEncoderLayer(d, 2, part), 'layer.self_attn', (layer, x) => layer.forward(x)],
+    [() => new om.nn.TransformerDecoderLayer(d, 2, part), 'layer.self_attn', (layer, x) => layer.forward(x, x)],
+  ]) {
+    class Outer extends om.nn.Module {
+      layer = make();
+      forward(x) {
+        return forward(this.layer, x);
+      }
+    }
+    const outer = new Outer();
+    om.scope(() => {
+      const x = om.rand([5, 2, 4]);
+      const trace = () => om.trace((each) => outer.forward(each), x);
+      assertThrows(trace, om.TraceError, 'UnsupportedOperation', 'dropout', `module '${path}'`);
+      outer.eval();
+      trace().dispose();
+    });
+    outer.dispose();
+  }
 });

@@ -13,7 +13,7 @@ import { renaming } from './script_names.js';
 import { Tensor } from './tensor.js';
 import { type VerifyReport, verifyTrace } from './verify.js';
 
-/** Names of symbolic axes: one per axis (null for a fixed one), or by axis number. */
+/** Names of symbolic axes: one per axis (null for a fixed one), or by axis number; `2*batch` for twice a symbol's size. */
 export type Axes = readonly (string | null | undefined)[] | Readonly<Record<number, string>>;
 
 /** How `trace` records. */
