@@ -7,6 +7,10 @@
 
 namespace onemodel {
 
+struct BatchNormState;
+/// batch_norm of eager/functions.h in training mode by a momentum that a trace may follow: a float64 scalar.
+Tensor train_batch_norm(const Tensor& x, const BatchNormState& state, const Tensor& momentum, double epsilon = 1e-5);
+
 /// (x - mean) / sqrt(variance + eps) * weight + bias over the last axes, whose extents are `normalized_shape`; weight
 /// and bias, of that shape, may be undefined (1 and 0). Throws ShapeError when x does not end in that shape.
 Tensor layer_norm(const Tensor& x, const Dims& normalized_shape, const Tensor& weight = {}, const Tensor& bias = {},

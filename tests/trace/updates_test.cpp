@@ -176,7 +176,9 @@ TEST(Updates, LayersInTrainingModeAreRefused) {
   expect_unsupported(std::make_shared<nn::BatchNorm1d>(nn::BatchNorm2dOptions{.num_features = 4}),
                      sample_values({3, 4}), "batch_norm");
   expect_unsupported(std::make_shared<nn::BatchNorm2d>(nn::BatchNorm2dOptions{.num_features = 4}),
-                     sample_values({3, 4, 2, 2}), "batch_norm2d");
+                     sample_values({3, 4, 2, 2}), "batch_norm");
+  const nn::BatchNorm2dOptions cumulative = {.num_features = 4, .momentum = std::nullopt};
+  expect_unsupported(std::make_shared<nn::BatchNorm1d>(cumulative), sample_values({3, 4}), "batch_norm");
   const nn::InstanceNormOptions tracked = {.num_features = 4, .track_running_stats = true};
   expect_unsupported(std::make_shared<nn::InstanceNorm1d>(tracked), sample_values({3, 4, 5}), "instance_norm");
   expect_unsupported(std::make_shared<nn::InstanceNorm2d>(tracked), sample_values({3, 4, 5, 2}), "instance_norm");
