@@ -41,7 +41,7 @@ Tensor normalize(const Tensor& x, double p = 2, int64_t axis = 1, double eps = 1
 Tensor cosine_similarity(const Tensor& a, const Tensor& b, int64_t axis = 1, double eps = 1e-8);
 
 /// `variance`, the mean square distance from the mean over `axes` of x (all when empty), with the count less
-/// `correction` for a divisor; NaN where that is 0 or less. In a trace the count follows symbolic sizes.
+/// `correction`, at least 0, for a divisor: infinite or NaN by 0. In a trace the count follows symbolic sizes.
 Tensor corrected_variance(const Tensor& variance, const Tensor& x, const Dims& axes, int64_t correction = 1);
 /// The mean square distance from the mean over the axes, or all; the divisor is the count less `correction`.
 Tensor var(const Tensor& x, const Dims& axes = {}, int64_t correction = 1, bool keepdims = false);

@@ -263,7 +263,7 @@ export function ctcLoss(
  * @param query […, L, E]
  * @param key […, S, E]
  * @param value […, S, V]
- * @param attnMask broadcasts to […, L, S]: bool, true where a key takes part, or what is added (optional)
+ * @param attnMask broadcasts to […, L, S], but [batch, L, S] beside [batch, heads, L, E] serves all heads: bool, true where a key takes part, or what is added (optional)
  */
 export function scaledDotProductAttention(
   query: Tensor,
