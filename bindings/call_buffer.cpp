@@ -147,6 +147,8 @@ std::vector<std::optional<AttributeValue>> CallReader::values(std::string_view o
         out[i] = std::move(text);
     } else if (tag == 4) {
       out[i] = tensors().get(static_cast<uint32_t>(next()));
+    } else if (tag == 5 && fields[i].optional && fields[i].initial) {
+      out[i] = Tensor();
     }
   }
   return out;

@@ -27,7 +27,8 @@ class CallReader {
   /// ArgumentError naming `owner` and the input for a number that the integer tensor beside it cannot hold.
   std::vector<Tensor> operands(size_t count, std::string_view owner = {}, std::span<const Input> inputs = {});
   /// Fields of `owner`, which errors name, in order: 0 keeps the default; 1 a number; 2, n and n numbers;
-  /// 3, n and n UTF-16 units, of a dtype its name; 4 a tensor handle.
+  /// 3, n and n UTF-16 units, of a dtype its name; 4 a tensor handle; 5 null, which is not the default of an optional field that
+  /// has one (an undefined tensor stands for it), and else keeps the default.
   std::vector<std::optional<AttributeValue>> values(std::string_view owner, std::span<const FieldInfo> fields);
 
  private:

@@ -120,10 +120,13 @@ void generator_state() {
 }
 
 void set_generator_state() {
-  CallReader reader;
-  uint64_t halves[4];
-  for (uint64_t& half : halves) half = static_cast<uint64_t>(reader.next());
-  nn::default_generator().set_state({halves[0] | halves[1] << 32, halves[2] | halves[3] << 32});
+  guarded([&] {
+    nn::check_generator_free("set_generator_state");
+    CallReader reader;
+    uint64_t halves[4];
+    for (uint64_t& half : halves) half = static_cast<uint64_t>(reader.next());
+    nn::default_generator().set_state({halves[0] | halves[1] << 32, halves[2] | halves[3] << 32});
+  });
 }
 
 }  // namespace
@@ -145,7 +148,8 @@ EMSCRIPTEN_BINDINGS(nn) {
   function("writeSafetensors", &write_state);
   function("readSafetensors", &read_state);
   function(
-      "manualSeed", +[](uint32_t low, uint32_t high) { nn::manual_seed(low | uint64_t{high} << 32); });
+      "manualSeed",
+      +[](uint32_t low, uint32_t high) { guarded([&] { nn::manual_seed(low | uint64_t{high} << 32); }); });
   function("randomTensor", &random_tensor);
   function("permutation", &permutation);
   function("dropout", &dropout_of);

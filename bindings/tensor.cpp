@@ -107,9 +107,9 @@ uint32_t tensor_readable(uint32_t handle, const std::string& how) {
 
 // A gradient that was itself recorded keeps its leaf, which keeps the gradient: with the last handle both go.
 void forget_recorded_gradient(const Tensor& leaf) {
-  const TensorState* state = state_of(leaf);
+  TensorState* state = state_of(leaf);
   if (!state || state->record || !state->grad.defined() || !requires_grad(state->grad)) return;
-  if (tensors().count([&](const Tensor& other) { return same(other, leaf); }) == 1) zero_grad(leaf);
+  if (tensors().count([&](const Tensor& other) { return same(other, leaf); }) == 1) state->grad = Tensor();
 }
 
 std::string tensor_text(uint32_t handle) {

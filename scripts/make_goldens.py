@@ -39,7 +39,8 @@ if __name__ == "__main__":
     called = functions.declared_functions()
     write("goldens.json", {
         "torch": torch.__version__,
-        "modules": {**layers.first_layers(), **layers.more_layers(), **layers.adaptive_pools()},
+        "modules": {**layers.first_layers(), **layers.more_layers(), **layers.adaptive_pools(),
+                    **layers.cumulative_norms()},
         "sequences": {
             **sequences.recurrent_sequences(), **sequences.lengths_sequences(), **sequences.attention_sequences(),
             **sequences.embedding_sequences()},

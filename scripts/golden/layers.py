@@ -118,6 +118,22 @@ def more_layers():
     return out
 
 
+def cumulative_norms():
+    """Statistics without momentum, of the first batch and after others."""
+    cases = {
+        "batch_norm1d_cumulative": (nn.BatchNorm1d(4, momentum=None), (3, 4), 0),
+        "batch_norm2d_cumulative": (nn.BatchNorm2d(3, momentum=None), (2, 3, 2, 2), 3),
+        "batch_norm3d_cumulative": (nn.BatchNorm3d(2, eps=1e-3, momentum=None, affine=False), (2, 2, 2, 1, 2), 6),
+        "batch_norm2d_cumulative_eval": (nn.BatchNorm2d(3, momentum=None), (1, 3, 2, 2), 2),
+    }
+    out = {}
+    for i, (name, (module, shape, batches)) in enumerate(cases.items()):
+        for batch in range(batches):
+            module(values(shape, 1500 + 20 * i + batch) * (batch + 1))
+        out[name] = module_case(module.train(not name.endswith("eval")), shape, 1580 + 20 * i)
+    return out
+
+
 def adaptive_pools():
     """Windows that divide the axis, overlap, are the axis or its elements, and are more than its elements."""
     line, image = (2, 4, 7), (2, 3, 6, 5)

@@ -64,6 +64,22 @@ def more_losses():
         "cross_entropy_probabilities_options": loss_case(
             lambda *a, **k: functional.cross_entropy(*a, weight=weight, label_smoothing=0.25, **k), values((4, 3), 437),
             torch.softmax(values((4, 3), 438), 1)),
+        **losses_of_one_place(weight),
+    }
+
+
+def losses_of_one_place(weight):
+    """Scores [C] without a batch."""
+    functional, scores = nn.functional, lambda seed: values((3,), seed)
+    options = dict(weight=weight, label_smoothing=0.25)
+    return {
+        "nll_loss_one": loss_case(
+            lambda *a, **k: functional.nll_loss(*a, weight=weight, **k), torch.log_softmax(scores(470), 0), torch.tensor(1)),
+        "cross_entropy_one": loss_case(functional.cross_entropy, scores(471), torch.tensor(2)),
+        "cross_entropy_one_options": loss_case(
+            lambda *a, **k: functional.cross_entropy(*a, **options, **k), scores(472), torch.tensor(1)),
+        "cross_entropy_one_probabilities": loss_case(
+            lambda *a, **k: functional.cross_entropy(*a, **options, **k), scores(473), torch.softmax(scores(474), 0)),
     }
 
 

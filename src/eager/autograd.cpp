@@ -29,6 +29,8 @@ class GradMode {
   bool before_;
 };
 
+constexpr std::string_view kNoGradients = "gradients are no part of the graph; change them outside of the trace";
+
 bool wants_gradient(const Tensor& tensor) {
   const TensorState* state = tensor.defined() ? state_of(tensor) : nullptr;
   return state && (state->requires_grad || state->record);
@@ -154,6 +156,7 @@ class Backward {
 }  // namespace
 
 void set_requires_grad(const Tensor& tensor, bool required) {
+  check(tensor.defined(), "requires_grad: the tensor is undefined");
   check<DTypeError>(!required || is_floating(tensor.dtype()),
                     "requires_grad: only floating-point tensors have gradients, got ", tensor);
   TensorState& state = ensure_state(tensor);
@@ -170,6 +173,8 @@ Tensor grad(const Tensor& tensor) {
 }
 
 void set_grad(const Tensor& tensor, Tensor gradient) {
+  check(tensor.defined(), "set_grad: the tensor is undefined");
+  check_untraced("set_grad", kNoGradients, tensor);
   check<ShapeError>(!gradient.defined() || gradient.dims() == tensor.dims(), "set_grad: the gradient has shape ",
                     gradient.defined() ? gradient.dims() : Dims(), ", the tensor ", tensor.dims());
   check<DTypeError>(!gradient.defined() || gradient.dtype() == tensor.dtype(), "set_grad: the gradient is ",
@@ -178,6 +183,7 @@ void set_grad(const Tensor& tensor, Tensor gradient) {
 }
 
 void zero_grad(const Tensor& tensor) {
+  check_untraced("zero_grad", kNoGradients, tensor);
   if (TensorState* state = state_of(tensor)) state->grad = Tensor();
 }
 
@@ -207,7 +213,7 @@ class AskedSources {
     for (const Tensor& source : sources) {
       before_.emplace_back(ensure_state(source).requires_grad, grad(source));
       set_requires_grad(source);
-      zero_grad(source);
+      state_of(source)->grad = Tensor();
     }
   }
   AskedSources(const AskedSources&) = delete;

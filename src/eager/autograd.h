@@ -13,7 +13,7 @@ namespace onemodel {
 void set_requires_grad(const Tensor& tensor, bool required = true);
 /// Whether a gradient will reach `tensor`; true for traced tensors.
 bool requires_grad(const Tensor& tensor);
-/// The sum of gradients since the last `zero_grad`; undefined when there was none.
+/// The sum of gradients since the last `zero_grad`, or undefined. To change it in a trace is a TraceError.
 Tensor grad(const Tensor& tensor);
 void set_grad(const Tensor& tensor, Tensor gradient);
 void zero_grad(const Tensor& tensor);

@@ -18,10 +18,10 @@ struct AttentionOptions {
 };
 
 /// softmax(query keyᵀ scale + mask) value: query [..., L, E], key [..., S, E], value [..., S, V] give [..., L, V].
-/// `attn_mask`, or undefined, broadcasts to [..., L, S]: bool (true: takes part) or added; a mask [B, L, S] beside
-/// [B, heads, L, E] serves all heads. Traced as Transpose, MatMul, Mul, Add, Softmax and MatMul. A query to which a
-/// bool mask leaves no key gets zeros; one whose added mask is minus infinity throughout NaN, as the softmax has it. Errors:
-/// ArgumentError for a mask together with is_causal.
+/// `attn_mask`, or undefined: bool (true: takes part) or added. It broadcasts to [..., L, S], but a mask of three axes
+/// beside [B, heads, L, E] is [B, L, S] (or 1 for any) and serves all heads. Traced as Transpose, MatMul, Mul, Add,
+/// Softmax and MatMul. A query to which a bool mask leaves no key gets zeros; one whose added mask is minus infinity
+/// throughout NaN, as the softmax has it. Errors: ArgumentError for a mask together with is_causal.
 Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                     const Tensor& attn_mask = {}, const AttentionOptions& options = {});
 

@@ -20,6 +20,12 @@ void check_image(std::string_view who, const Tensor& x) {
   check<ShapeError>(x.rank() == 4, who, ": the input must be [batch, channels, height, width], got ", x.dims());
 }
 
+constexpr std::string_view kBatchNorm = "batch_norm";
+
+void check_channels(const Tensor& x) {
+  check<ShapeError>(x.rank() >= 2, kBatchNorm, ": the input must be [batch, channels, ...], got ", x.dims());
+}
+
 // [channels] as it broadcasts to x [batch, channels, ...].
 Tensor per_channel(const Tensor& vector, const Tensor& x) {
   Dims dims = Dims::filled(x.rank(), 1);
@@ -27,14 +33,14 @@ Tensor per_channel(const Tensor& vector, const Tensor& x) {
   return reshape(vector, dims);
 }
 
-// new = (1 - momentum) old + momentum batch, outside of any record.
-void update_running(const Tensor& running, const Tensor& batch, double momentum) {
+// new = (1 - momentum) old + momentum batch, outside of any record. The momentum is a float64 scalar.
+void update_running(const Tensor& running, const Tensor& batch, const Tensor& momentum) {
   if (!running.defined()) return;
-  const Tensor old = running.detach();
-  copy_(running, old * (1 - momentum) + reshape(batch.detach(), old.dims()) * momentum);
+  const Tensor old = running.detach(), kept = cast(Tensor::scalar(1.0) - momentum, old.dtype());
+  copy_(running, old * kept + reshape(batch.detach(), old.dims()) * cast(momentum, old.dtype()));
 }
 
-Tensor normalise_batch(std::string_view who, const Tensor& x, const BatchNormState& state, double momentum,
+Tensor normalise_batch(std::string_view who, const Tensor& x, const BatchNormState& state, const Tensor& momentum,
                        double epsilon) {
   const int64_t channels = x.dims()[1];
   const int64_t count = channels == 0 ? 0 : x.numel() / channels;
@@ -49,22 +55,23 @@ Tensor normalise_batch(std::string_view who, const Tensor& x, const BatchNormSta
   return centred / sqrt(variance + epsilon);
 }
 
-Tensor normalise_channels(std::string_view who, const Tensor& x, const BatchNormState& state, bool training,
-                          double momentum, double epsilon) {
-  if (!training) {
-    check(state.running_mean.defined() && state.running_var.defined(), who,
-          ": evaluation mode needs running statistics");
-    const Tensor& mean = state.running_mean;
-    const Tensor weight = state.weight.defined() ? state.weight : Tensor::full(mean.dims(), 1, mean.dtype());
-    const Tensor bias = state.bias.defined() ? state.bias : Tensor::zeros(mean.dims(), mean.dtype());
-    return apply(BatchNormalization{.epsilon = static_cast<float>(epsilon)},
-                 {x, weight, bias, mean, state.running_var});
-  }
+Tensor train_channels(std::string_view who, const Tensor& x, const BatchNormState& state, const Tensor& momentum,
+                      double epsilon) {
   if (active_trace() != 0 && !functional_trace() && state.running_mean.defined())
     refuse_trace(who, "in training mode its result depends on the batch's statistics; use evaluation mode", x);
   Tensor y = normalise_batch(who, x, state, momentum, epsilon);
   if (state.weight.defined()) y = y * per_channel(state.weight, x);
   return state.bias.defined() ? y + per_channel(state.bias, x) : y;
+}
+
+Tensor normalise_channels(std::string_view who, const Tensor& x, const BatchNormState& state, bool training,
+                          double momentum, double epsilon) {
+  if (training) return train_channels(who, x, state, Tensor::scalar(momentum), epsilon);
+  check(state.running_mean.defined() && state.running_var.defined(), who, ": evaluation mode needs running statistics");
+  const Tensor& mean = state.running_mean;
+  const Tensor weight = state.weight.defined() ? state.weight : Tensor::full(mean.dims(), 1, mean.dtype());
+  const Tensor bias = state.bias.defined() ? state.bias : Tensor::zeros(mean.dims(), mean.dtype());
+  return apply(BatchNormalization{.epsilon = static_cast<float>(epsilon)}, {x, weight, bias, mean, state.running_var});
 }
 
 }  // namespace
@@ -87,8 +94,13 @@ Tensor batch_norm2d(const Tensor& x, const BatchNormState& state, bool training,
 }
 
 Tensor batch_norm(const Tensor& x, const BatchNormState& state, bool training, double momentum, double epsilon) {
-  check<ShapeError>(x.rank() >= 2, "batch_norm: the input must be [batch, channels, ...], got ", x.dims());
-  return normalise_channels("batch_norm", x, state, training, momentum, epsilon);
+  check_channels(x);
+  return normalise_channels(kBatchNorm, x, state, training, momentum, epsilon);
+}
+
+Tensor train_batch_norm(const Tensor& x, const BatchNormState& state, const Tensor& momentum, double epsilon) {
+  check_channels(x);
+  return train_channels(kBatchNorm, x, state, momentum, epsilon);
 }
 
 Tensor dropout(const Tensor& x, double p, bool training, Generator& generator) {

@@ -107,17 +107,17 @@ Count count_of(const Tensor& x, const Dims& axes) {
   return out;
 }
 
-// x times count / (count - correction), or times the root of 1 / (count - correction); NaN where that is not positive.
+// x times count / (count - correction), or times the root of 1 / (count - correction), whose divisor is at least 0.
 Tensor corrected(const Tensor& x, const Count& count, int64_t correction, bool is_root) {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double infinity = std::numeric_limits<double>::infinity();
   const auto fixed = static_cast<double>(count.fixed), less = static_cast<double>(correction);
   if (!count.open.defined()) {
     const double divisor = fixed - less;
-    return x * (divisor > 0 ? is_root ? std::sqrt(1 / divisor) : fixed / divisor : nan);
+    return x * (divisor > 0 ? is_root ? std::sqrt(1 / divisor) : fixed / divisor : infinity);
   }
   const Tensor all = cast(count.open, DType::f64) * fixed, divisor = all - less;
   const Tensor factor = is_root ? sqrt(Tensor::scalar(1.0) / divisor) : all / divisor;
-  return x * cast(where(greater(divisor, Tensor::scalar(0.0)), factor, Tensor::scalar(nan)), x.dtype());
+  return x * cast(where(greater(divisor, Tensor::scalar(0.0)), factor, Tensor::scalar(infinity)), x.dtype());
 }
 
 double machine_epsilon(DType dtype) {

@@ -7,6 +7,10 @@
 
 namespace onemodel {
 
+struct BatchNormState;
+/// batch_norm of eager/functions.h in training mode by a momentum that a trace may follow: a float64 scalar.
+Tensor train_batch_norm(const Tensor& x, const BatchNormState& state, const Tensor& momentum, double epsilon = 1e-5);
+
 /// (x - mean) / sqrt(variance + eps) * weight + bias over the last axes, whose extents are `normalized_shape`; weight
 /// and bias, of that shape, may be undefined (1 and 0). Throws ShapeError when x does not end in that shape.
 Tensor layer_norm(const Tensor& x, const Dims& normalized_shape, const Tensor& weight = {}, const Tensor& bias = {},
@@ -37,7 +41,7 @@ Tensor normalize(const Tensor& x, double p = 2, int64_t axis = 1, double eps = 1
 Tensor cosine_similarity(const Tensor& a, const Tensor& b, int64_t axis = 1, double eps = 1e-8);
 
 /// `variance`, the mean square distance from the mean over `axes` of x (all when empty), with the count less
-/// `correction` for a divisor; NaN where that is 0 or less. In a trace the count follows symbolic sizes.
+/// `correction`, at least 0, for a divisor: infinite or NaN by 0. In a trace the count follows symbolic sizes.
 Tensor corrected_variance(const Tensor& variance, const Tensor& x, const Dims& axes, int64_t correction = 1);
 /// The mean square distance from the mean over the axes, or all; the divisor is the count less `correction`.
 Tensor var(const Tensor& x, const Dims& axes = {}, int64_t correction = 1, bool keepdims = false);

@@ -53,4 +53,8 @@ void refuse_trace(std::string_view op, std::string_view reason, const Tensor& in
                           path.empty() ? "" : " in module '" + path + "'", " cannot be traced: ", reason));
 }
 
+void check_untraced(std::string_view op, std::string_view reason, const Tensor& input) {
+  if (active_trace() != 0) refuse_trace(op, reason, input);
+}
+
 }  // namespace onemodel

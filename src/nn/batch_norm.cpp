@@ -1,5 +1,6 @@
 #include "nn/batch_norm.h"
 
+#include <cmath>
 #include <utility>
 
 #include "eager/functions_norm.h"
@@ -14,6 +15,8 @@ template <class O>
 ChannelNormState make_state(std::string_view who, const O& options, const Register& parameter, const Register& buffer) {
   check_at_least(1, who, "num_features", options.num_features);
   check_not_negative(who, "eps", options.eps);
+  const double momentum = Momentum(options.momentum).value.value_or(0);
+  check(std::isfinite(momentum), who, ": momentum must be finite, got ", momentum);
   const Dims channels = {options.num_features};
   ChannelNormState state;
   if (options.affine) {
@@ -37,10 +40,15 @@ void count_batch(bool training, const ChannelNormState& state) {
   if (training && state.num_batches_tracked.defined()) add_(state.num_batches_tracked, 1);
 }
 
-template <class O>
-Tensor run_batch_norm(const Tensor& x, const ChannelNormState& state, bool training, const O& options) {
-  const bool batch_statistics = training || !options.track_running_stats;
-  Tensor y = batch_norm(x, state.values, batch_statistics, options.momentum, options.eps);
+// The weight of the next batch by which all have the same.
+Tensor even_weight(const Tensor& batches) { return Tensor::scalar(1.0) / (cast(batches, DType::f64) + 1); }
+
+Tensor run_batch_norm(const Tensor& x, const ChannelNormState& state, bool training,
+                      const BatchNorm2dOptions& options) {
+  const bool batch_statistics = training || !options.track_running_stats, fixed = options.momentum.value.has_value();
+  Tensor y = training && !fixed && state.num_batches_tracked.defined()
+                 ? train_batch_norm(x, state.values, even_weight(state.num_batches_tracked), options.eps)
+                 : batch_norm(x, state.values, batch_statistics, options.momentum.value.value_or(0), options.eps);
   count_batch(training, state);
   return y;
 }
@@ -63,6 +71,13 @@ BatchNorm1d::BatchNorm1d(const BatchNorm2dOptions& options) : Layer(options) { s
 
 Tensor BatchNorm1d::run(const Tensor& x) {
   check_channels(kName, x, x.rank() == 2 || x.rank() == 3, options().num_features, "] or with a length");
+  return run_batch_norm(x, state_, training(), options());
+}
+
+BatchNorm2d::BatchNorm2d(const BatchNorm2dOptions& options) : Layer(options) { state_ = OM_STATE(kName); }
+
+Tensor BatchNorm2d::run(const Tensor& x) {
+  check_channels(kName, x, x.rank() == 4, options().num_features, ", height, width]");
   return run_batch_norm(x, state_, training(), options());
 }
 
@@ -97,3 +112,17 @@ Tensor InstanceNorm3d::run(const Tensor& x) {
 #undef OM_STATE
 
 }  // namespace onemodel::nn
+
+namespace onemodel::detail {
+
+std::optional<AttributeValue> FieldCodec<nn::Momentum>::encode(const nn::Momentum& momentum) {
+  return momentum.value ? AttributeValue(*momentum.value) : AttributeValue(Tensor());
+}
+
+bool FieldCodec<nn::Momentum>::decode(const AttributeValue& value, nn::Momentum& out) {
+  const Tensor* nothing = std::get_if<Tensor>(&value);
+  if (nothing) out = std::nullopt;
+  return nothing ? !nothing->defined() : FieldCodec<double>::decode(value, out.value.emplace());
+}
+
+}  // namespace onemodel::detail

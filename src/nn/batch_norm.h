@@ -1,15 +1,9 @@
 #pragma once
-// BatchNorm1d and BatchNorm3d, InstanceNorm1d to 3d. BatchNorm2d is in nn/norm.h.
+// BatchNorm1d and BatchNorm3d, InstanceNorm1d to 3d. BatchNorm2d is declared in nn/norm.h.
 
 #include "nn/norm.h"
 
 namespace onemodel::nn {
-
-/// What they hold: weight and bias, and running statistics with a count, as options say.
-struct ChannelNormState {
-  BatchNormState values;
-  Tensor num_batches_tracked;
-};
 
 /// Each channel of [batch, num_features] or [batch, num_features, length] normalised, as BatchNorm2d.
 class BatchNorm1d final : public Layer<BatchNorm1d, BatchNorm2dOptions> {

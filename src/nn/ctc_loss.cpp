@@ -8,7 +8,6 @@
 #include "eager/functions.h"
 #include "eager/functions_joining.h"
 #include "eager/functions_norm.h"
-#include "eager/record.h"
 #include "eager/recording.h"
 #include "nn/losses_elementwise.h"
 
@@ -97,8 +96,7 @@ Tensor all_paths(const Tensor& log_probs, const Labels& labels, std::span<const 
 }
 
 void check_arguments(const Tensor& log_probs, const Tensor& targets, int64_t blank) {
-  if (active_trace() != 0)
-    refuse_trace("ctc_loss", "a loss is for training; trace the module that gives its input", log_probs);
+  check_untraced("ctc_loss", "a loss is for training; trace the module that gives its input", log_probs);
   check<ShapeError>(log_probs.rank() == 3 && log_probs.dims()[0] > 0, "ctc_loss: log_probs must be [T, N, C], got ",
                     log_probs.dims());
   check<ShapeError>(targets.rank() == 1 || (targets.rank() == 2 && targets.dims()[0] == log_probs.dims()[1]),

@@ -22,11 +22,14 @@ constexpr Input kPad[] = {
     {"input", "values"},
     {"pad", "elements before and after the last axis, then the one before it, …; negative ones remove", Input::required,
      true}};
-constexpr Input kAttention[] = {
-    {"query", "[…, L, E]"},
-    {"key", "[…, S, E]"},
-    {"value", "[…, S, V]"},
-    {"attn_mask", "broadcasts to […, L, S]: bool, true where a key takes part, or what is added", Input::optional}};
+constexpr Input kAttention[] = {{"query", "[…, L, E]"},
+                                {"key", "[…, S, E]"},
+                                {"value", "[…, S, V]"},
+                                {"attn_mask",
+                                 "broadcasts to […, L, S], but [batch, L, S] beside [batch, heads, L, E] serves all "
+                                 "heads: bool, true where a key takes "
+                                 "part, or what is added",
+                                 Input::optional}};
 
 struct AttentionFields {
   double dropout_p = 0;

@@ -18,6 +18,10 @@ void check_not_negative(std::string_view who, std::string_view argument, double 
   check(value >= 0, who, ": ", argument, " must not be negative, got ", value);
 }
 
+void check_at_least(int64_t least, std::string_view who, std::string_view argument, const Triple& value) {
+  check_at_least(least, who, argument, std::min({value.depth, value.height, value.width}));
+}
+
 void check_at_least(int64_t least, std::string_view who, std::string_view argument, Pair value) {
   check_at_least(least, who, argument, std::min(value.height, value.width));
 }

@@ -11,8 +11,10 @@ using Options = std::span<const std::optional<AttributeValue>>;
 
 constexpr Input kPair[] = {{"input", "values"}, {"target", "values of the same shape"}};
 constexpr Input kLogarithms[] = {{"input", "logarithms of probabilities"}, {"target", "probabilities"}};
-constexpr Input kScores[] = {{"input", "scores [N, C, …]"}, {"target", "classes [N, …], or probabilities [N, C, …]"}};
-constexpr Input kClasses[] = {{"input", "logarithms of probabilities [N, C, …]"}, {"target", "classes [N, …]"}};
+constexpr Input kScores[] = {{"input", "scores [N, C, …] or [C]"},
+                             {"target", "classes [N, …] or one, or probabilities of the shape of the scores"}};
+constexpr Input kClasses[] = {{"input", "logarithms of probabilities [N, C, …] or [C]"},
+                              {"target", "classes [N, …] or one"}};
 constexpr Input kSequences[] = {{"log_probs", "logarithms of probabilities [T, N, C]"},
                                 {"targets", "labels [N, S]"},
                                 {"input_lengths", "steps of each input, N numbers", Input::required, true},
@@ -56,7 +58,7 @@ std::vector<FunctionTraits> loss_functions() {
           kClasses),
       loss_of_two<CrossEntropyOptions, &cross_entropy>(
           "cross_entropy",
-          "the negative logarithm of the softmax over axis 1 of the scores: at the target's "
+          "the negative logarithm of the softmax over the classes of the scores: at the target's "
           "classes, or weighted by its probabilities; \"none\" gives [N, …]",
           kScores),
       {"ctc_loss",

@@ -3,19 +3,19 @@
 #include <vector>
 
 #include "eager/functions.h"
-#include "eager/record.h"
 #include "eager/recording.h"
 
 namespace onemodel::nn {
 namespace {
 
-void refuse_while_tracing(std::string_view who, const Tensor& input) {
-  if (active_trace() != 0) refuse_trace(who, "a loss is for training; trace the module that gives its input", input);
+void check_given(std::string_view who, const Tensor& scores, const Tensor& target) {
+  check(scores.defined() && target.defined(), who, ": the scores or the target are undefined");
+  check_untraced(who, "a loss is for training; trace the module that gives its input", scores);
 }
 
 // [N, …] for scores [N, C, …].
 Dims without_classes(std::string_view who, const Tensor& scores) {
-  check<ShapeError>(scores.rank() >= 2, who, ": the scores must be [N, C, …], got ", scores.dims());
+  check<ShapeError>(scores.rank() >= 2, who, ": the scores must be [C] or [N, C, …], got ", scores.dims());
   Dims dims = scores.dims();
   dims.erase(1);
   return dims;
@@ -131,10 +131,21 @@ Tensor probability_losses(const Tensor& log_probabilities, const Tensor& target,
   return reduce_losses(who, -sum(log_probabilities * wanted, {1}), options.reduction);
 }
 
+// Of scores [C] and their target, as a batch of one.
+template <class O>
+Tensor of_one_place(std::string_view who, Tensor (*loss)(const Tensor&, const Tensor&, const O&), const Tensor& scores,
+                    const Tensor& target, const O& options) {
+  check<ShapeError>(target.rank() == 0 || target.dims() == scores.dims(), who, ": beside scores ", scores.dims(),
+                    " the target must be one class, or a probability for each, got ", target.dims());
+  const Tensor losses = loss(unsqueeze(scores, {0}), unsqueeze(target, {0}), options);
+  return options.reduction == "none" ? squeeze(losses, {0}) : losses;
+}
+
 }  // namespace
 
 Tensor nll_loss(const Tensor& log_probabilities, const Tensor& target, const NllLossOptions& options) {
-  refuse_while_tracing("nll_loss", log_probabilities);
+  check_given("nll_loss", log_probabilities, target);
+  if (log_probabilities.rank() == 1) return of_one_place("nll_loss", nll_loss, log_probabilities, target, options);
   const Places places = places_of("nll_loss", log_probabilities, target, options.weight, options.ignore_index);
   const Tensor losses = weigh(pick(as_rows(log_probabilities), places), places);
   return reduce_rows("nll_loss", losses, places, options.reduction, without_classes("nll_loss", log_probabilities));
@@ -142,7 +153,8 @@ Tensor nll_loss(const Tensor& log_probabilities, const Tensor& target, const Nll
 
 Tensor cross_entropy(const Tensor& logits, const Tensor& target, const CrossEntropyOptions& options) {
   constexpr std::string_view who = "cross_entropy";
-  refuse_while_tracing(who, logits);
+  check_given(who, logits, target);
+  if (logits.rank() == 1) return of_one_place(who, cross_entropy, logits, target, options);
   without_classes(who, logits);
   check(options.label_smoothing >= 0 && options.label_smoothing <= 1, who, ": label_smoothing must be in [0, 1], got ",
         options.label_smoothing);

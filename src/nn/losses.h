@@ -22,8 +22,8 @@ struct NllLossOptions {
         field("reduction", &O::reduction, "mean, sum or none")};
   }
 };
-/// -weight[target[n]] log_probabilities[n, target[n]]: [N, C, …] and classes of int64 (or int32) [N, …]; "none" gives
-/// [N, …], "mean" divides by the sum of the weights.
+/// -weight[target[n]] log_probabilities[n, target[n]]: [N, C, …] and classes of int64 (or int32) [N, …], or [C] and one
+/// class []; "none" gives [N, …] or [], "mean" divides by the sum of the weights.
 Tensor nll_loss(const Tensor& log_probabilities, const Tensor& target, const NllLossOptions& options = {});
 
 struct CrossEntropyOptions {
@@ -40,9 +40,9 @@ struct CrossEntropyOptions {
         field("label_smoothing", &O::label_smoothing, "share of the target that goes to all classes evenly")};
   }
 };
-/// The negative logarithm of the softmax over axis 1 of logits [N, C, …]: at the target's classes, int64 (or int32)
-/// [N, …], as nll_loss, or weighted by the target's probabilities, floating [N, C, …], where "mean" divides by the
-/// number of places and ignore_index means nothing.
+/// The negative logarithm of the softmax over the classes of logits [N, C, …] or [C]: at the target's classes, int64 (or
+/// int32) [N, …] or [], as nll_loss, or weighted by the target's probabilities, floating of the logits' shape, where
+/// "mean" divides by the number of places and ignore_index means nothing.
 Tensor cross_entropy(const Tensor& logits, const Tensor& target, const CrossEntropyOptions& options = {});
 
 }  // namespace onemodel::nn

@@ -5,22 +5,57 @@
 
 namespace onemodel::nn {
 
+/// The weight of a batch in running statistics: a number, or nothing, with which they are the means of all batches since
+/// num_batches_tracked was 0 (PyTorch's None).
+struct Momentum {
+  std::optional<double> value;
+  Momentum(double number) : value(number) {}
+  Momentum(std::nullopt_t) {}
+};
+
+}  // namespace onemodel::nn
+
+namespace onemodel::detail {
+
+/// A number; an undefined tensor stands for nothing, which is not the default.
+template <>
+struct FieldCodec<nn::Momentum> {
+  static constexpr AttributeKind kind = AttributeKind::real;
+  static std::optional<AttributeValue> encode(const nn::Momentum& momentum);
+  static bool decode(const AttributeValue& value, nn::Momentum& out);
+};
+template <>
+inline constexpr bool is_optional<nn::Momentum> = true;
+
+}  // namespace onemodel::detail
+
+namespace onemodel::nn {
+
 struct BatchNorm2dOptions {
   int64_t num_features = 0;
-  double eps = 1e-5, momentum = 0.1;
+  double eps = 1e-5;
+  Momentum momentum = 0.1;
   bool affine = true, track_running_stats = true;
   static constexpr auto fields() {
     using O = BatchNorm2dOptions;
     return std::tuple{required_field("num_features", &O::num_features, "channels of the input"),
                       field("eps", &O::eps, "added to the variance"),
-                      field("momentum", &O::momentum, "weight of a batch in the running statistics"),
+                      field("momentum", &O::momentum,
+                            "weight of a batch in the running statistics, or null (C++: std::nullopt) for the mean of "
+                            "all batches"),
                       field("affine", &O::affine, "whether there are a weight and a bias"),
                       field("track_running_stats", &O::track_running_stats,
                             "whether running statistics are kept and used in evaluation mode")};
   }
 };
 
-/// Each channel of [batch, num_features, height, width] normalised, as batch_norm2d of eager/functions.h. Parameters
+/// What layers of channels hold: weight and bias, and running statistics with a count, as options say.
+struct ChannelNormState {
+  BatchNormState values;
+  Tensor num_batches_tracked;
+};
+
+/// Each channel of [batch, num_features, height, width] normalised, as batch_norm of eager/functions.h. Parameters
 /// weight and bias, buffers running_mean and running_var, all [num_features], and num_batches_tracked (int64 scalar).
 class BatchNorm2d final : public Layer<BatchNorm2d, BatchNorm2dOptions> {
  public:
@@ -31,8 +66,7 @@ class BatchNorm2d final : public Layer<BatchNorm2d, BatchNorm2dOptions> {
   Tensor run(const Tensor& x);
 
  private:
-  BatchNormState state_;
-  Tensor num_batches_tracked_;
+  ChannelNormState state_;
 };
 
 struct DropoutOptions {

@@ -7,6 +7,7 @@
 
 #include "core/write_watch.h"
 #include "eager/autograd.h"
+#include "eager/recording.h"
 #include "nn/module.h"
 
 namespace onemodel::nn {
@@ -94,6 +95,10 @@ class Expectation {
 
 void Optimizer::check_rate(std::string_view who, double rate) {
   check(rate >= 0 && std::isfinite(rate), who, ": lr must not be negative or infinite, got ", rate);
+}
+
+void Optimizer::refuse_traced_change(std::string_view who) {
+  check_untraced(who, "its options and state are no part of the graph; change them outside of the trace");
 }
 
 void Optimizer::check_new(const std::vector<Tensor>& parameters) const {
@@ -227,6 +232,7 @@ std::string Optimizer::state_problems(const std::map<std::string, Tensor>& state
 
 void Optimizer::load_state_dict(const std::map<std::string, Tensor>& state) {
   check_state("load_state_dict", describe(), state_problems(state));
+  refuse_traced_change(name());
   for (size_t g = 0; g < groups_.size(); ++g) {
     Group& group = groups_[g];
     set_option_values(g, options_in(state, g, option_fields(), option_values(g)));

@@ -26,7 +26,8 @@ class Optimizer {
   Optimizer(const Optimizer&) = delete;
   Optimizer& operator=(const Optimizer&) = delete;
 
-  /// One update of every parameter from its gradient.
+  /// One update of every parameter from its gradient. While tracing, what changes parameters that were there before throws
+  /// TraceError(InPlaceMutation), what changes gradients, options or state TraceError(UnsupportedOperation).
   void step();
   void zero_grad() const;
   /// "Adam(lr=0.1, …)", with further groups after it: ", (lr=0.01, …)".
@@ -70,6 +71,7 @@ class Optimizer {
  protected:
   /// Throws ArgumentError unless it is a finite number of 0 or more.
   static void check_rate(std::string_view who, double rate);
+  static void refuse_traced_change(std::string_view who);
   /// Contiguous tensors of one parameter; the slots are zero when `is_first`.
   struct Update {
     const Tensor& parameter;

@@ -44,7 +44,10 @@ class OptimizerOf : public Optimizer {
     return out;
   }
   void check_option_values(size_t group, Values values) const final { changed(group, values); }
-  void set_option_values(size_t group, Values values) final { options_.at(group) = changed(group, values); }
+  void set_option_values(size_t group, Values values) final {
+    refuse_traced_change(M::kName);
+    options_.at(group) = changed(group, values);
+  }
   double learning_rate(size_t group = 0) const final { return options_.at(group).lr; }
   std::string describe() const final {
     std::string out = describe_options(M::kName, options_.front());

@@ -77,6 +77,8 @@ std::string describe_members(std::string_view name, std::span<const detail::Memb
     out += concat(comma, member.name, '=');
     if (member.codec->kind == AttributeKind::boolean)
       out += std::get<int64_t>(*value) != 0 ? "true" : "false";
+    else if (member.codec->kind != AttributeKind::tensor && std::holds_alternative<Tensor>(*value))
+      out += "null";
     else
       append_value(out, *value);
     comma = ", ";

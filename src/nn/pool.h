@@ -5,6 +5,15 @@
 
 namespace onemodel::nn {
 
+/// Throws ArgumentError naming the option of a pool that is out of range.
+template <class O>
+void check_pool(std::string_view who, const O& options) {
+  check_at_least(1, who, "kernel_size", options.kernel_size);
+  if (options.stride) check_at_least(1, who, "stride", *options.stride);
+  check_at_least(0, who, "padding", options.padding);
+  if constexpr (requires { options.dilation; }) check_at_least(1, who, "dilation", options.dilation);
+}
+
 struct MaxPool2dOptions {
   Pair kernel_size;
   std::optional<Pair> stride = {};
@@ -25,9 +34,9 @@ class MaxPool2d final : public Layer<MaxPool2d, MaxPool2dOptions> {
  public:
   static constexpr std::string_view kName = "MaxPool2d";
   static constexpr std::string_view kDoc = "the largest element of each window";
-  using Layer::Layer;
+  explicit MaxPool2d(const Options& options) : Layer(options) { check_pool(kName, options); }
   explicit MaxPool2d(Pair kernel_size, std::optional<Pair> stride = {})
-      : Layer({.kernel_size = kernel_size, .stride = stride}) {}
+      : MaxPool2d(Options{.kernel_size = kernel_size, .stride = stride}) {}
   Tensor run(const Tensor& x);
 };
 
@@ -51,9 +60,9 @@ class AvgPool2d final : public Layer<AvgPool2d, AvgPool2dOptions> {
  public:
   static constexpr std::string_view kName = "AvgPool2d";
   static constexpr std::string_view kDoc = "the mean of each window";
-  using Layer::Layer;
+  explicit AvgPool2d(const Options& options) : Layer(options) { check_pool(kName, options); }
   explicit AvgPool2d(Pair kernel_size, std::optional<Pair> stride = {})
-      : Layer({.kernel_size = kernel_size, .stride = stride}) {}
+      : AvgPool2d(Options{.kernel_size = kernel_size, .stride = stride}) {}
   Tensor run(const Tensor& x);
 };
 

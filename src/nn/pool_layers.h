@@ -1,7 +1,7 @@
 #pragma once
 // Pools over one and three axes, adaptive means, and resampling. The two-dimensional pools are in nn/pool.h.
 
-#include "nn/layer.h"
+#include "nn/pool.h"
 
 namespace onemodel::nn {
 
@@ -44,7 +44,7 @@ class MaxPool1d final : public Layer<MaxPool1d, MaxPoolOptions<int64_t>> {
  public:
   static constexpr std::string_view kName = "MaxPool1d";
   static constexpr std::string_view kDoc = "the largest element of each window";
-  using Layer::Layer;
+  explicit MaxPool1d(const Options& options) : Layer(options) { check_pool(kName, options); }
   Tensor run(const Tensor& x);
 };
 
@@ -53,7 +53,7 @@ class MaxPool3d final : public Layer<MaxPool3d, MaxPoolOptions<Triple>> {
  public:
   static constexpr std::string_view kName = "MaxPool3d";
   static constexpr std::string_view kDoc = "the largest element of each window";
-  using Layer::Layer;
+  explicit MaxPool3d(const Options& options) : Layer(options) { check_pool(kName, options); }
   Tensor run(const Tensor& x);
 };
 
@@ -62,7 +62,7 @@ class AvgPool1d final : public Layer<AvgPool1d, AvgPoolOptions<int64_t>> {
  public:
   static constexpr std::string_view kName = "AvgPool1d";
   static constexpr std::string_view kDoc = "the mean of each window";
-  using Layer::Layer;
+  explicit AvgPool1d(const Options& options) : Layer(options) { check_pool(kName, options); }
   Tensor run(const Tensor& x);
 };
 
@@ -71,7 +71,7 @@ class AvgPool3d final : public Layer<AvgPool3d, AvgPoolOptions<Triple>> {
  public:
   static constexpr std::string_view kName = "AvgPool3d";
   static constexpr std::string_view kDoc = "the mean of each window";
-  using Layer::Layer;
+  explicit AvgPool3d(const Options& options) : Layer(options) { check_pool(kName, options); }
   Tensor run(const Tensor& x);
 };
 

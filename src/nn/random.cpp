@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "eager/record.h"
+#include "eager/functional_trace.h"
 #include "eager/recording.h"
 #include "ops/seeds.h"
 
@@ -11,7 +11,7 @@ namespace onemodel::nn {
 namespace {
 
 Generator& generator_for(std::string_view function) {
-  if (active_trace() != 0) refuse_trace(function, "random numbers would be frozen in the graph");
+  check_untraced(function, "random numbers would be frozen in the graph");
   return default_generator();
 }
 
@@ -22,7 +22,13 @@ Generator& default_generator() {
   return generator;
 }
 
+void check_generator_free(std::string_view function) {
+  if (functional_trace()) return;  // an export puts the generator back
+  check_untraced(function, "the graph draws nothing from this generator; seed it outside of the trace");
+}
+
 void manual_seed(uint64_t seed) {
+  check_generator_free("manual_seed");
   default_generator() = Generator(seed);
   restart_seeds(seed);
 }
@@ -44,8 +50,7 @@ Tensor randn(const Dims& dims, float mean, float deviation) {
 Tensor randperm(int64_t n) { return Tensor::from_ints(generator_for("randperm").permutation(n)); }
 
 Generator& weight_generator() {
-  if (active_trace() != 0)
-    refuse_trace("random numbers", "a new module's weights would be frozen in the graph; make modules before tracing");
+  check_untraced("random numbers", "a new module's weights would be frozen in the graph; make modules before tracing");
   return default_generator();
 }
 

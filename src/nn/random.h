@@ -9,8 +9,12 @@ namespace onemodel::nn {
 /// Seeded with 0 at the start. Not thread-safe: modules are built and trained on one thread.
 Generator& default_generator();
 /// Starts it anew, and the sequence of seeds for operators that draw numbers: the same seed gives the same weights,
-/// masks and numbers on every machine.
+/// masks and numbers on every machine. Throws TraceError(UnsupportedOperation) in a trace, but an export,
+/// which puts the generator back.
 void manual_seed(uint64_t seed);
+
+/// What it throws, for whatever else changes the generator: `function`.
+void check_generator_free(std::string_view function);
 
 /// float32 numbers from the default generator: uniform in [low, high), or normal. These throw ShapeError for a negative size,
 /// and TraceError(UnsupportedOperation) while tracing, where the numbers would be frozen in the graph.

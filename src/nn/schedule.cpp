@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "eager/recording.h"
 #include "nn/cosine.h"
 #include "nn/module.h"
 
@@ -18,6 +19,10 @@ double power(double base, int64_t exponent) {
   return out;
 }
 
+void refuse_traced_change() {
+  check_untraced("a schedule", "the rates that it sets are no part of the graph; step it outside of the trace");
+}
+
 }  // namespace
 
 Schedule::Schedule(Optimizer& optimizer) : optimizer_(optimizer) {
@@ -25,6 +30,7 @@ Schedule::Schedule(Optimizer& optimizer) : optimizer_(optimizer) {
 }
 
 void Schedule::set(int64_t steps) {
+  refuse_traced_change();
   check(bases_.size() == optimizer_.group_count(), describe(), " was made for ", bases_.size(),
         " parameter groups, the optimizer has ", optimizer_.group_count());
   const std::vector<OptionValues> all = all_values(steps);
@@ -97,6 +103,7 @@ std::string Schedule::value_problems(const std::map<std::string, Tensor>& state)
 
 void Schedule::load_state_dict(const std::map<std::string, Tensor>& state) {
   check_state("load_state_dict", describe(), state_problems(state));
+  refuse_traced_change();
   steps_ = state.at("last_epoch").cast(DType::i64).item<int64_t>();
   bases_ = state.at("base_lrs").cast(DType::f64).to_vector<double>();
   apply();

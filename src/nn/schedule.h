@@ -17,7 +17,8 @@ class Schedule {
   Schedule(const Schedule&) = delete;
   Schedule& operator=(const Schedule&) = delete;
 
-  /// Counts a step and sets the learning rates; to be called after the optimizer's own step.
+  /// Counts a step and sets the learning rates; to be called after the optimizer's own step. Throws
+  /// TraceError(UnsupportedOperation) while tracing, as all that sets rates.
   void step();
   int64_t last_epoch() const { return steps_; }
   /// The learning rate of a group after `steps` steps.

@@ -89,8 +89,8 @@ TEST(Std, IsTheRootOfTheVariance) {
     EXPECT_TRUE(close(onemodel::std(x, {1}, correction), sqrt(var(x, {1}, correction)), 1e-6));
     EXPECT_TRUE(close(onemodel::std(x, {}, correction, true), sqrt(var(x, {}, correction, true)), 1e-6));
   }
-  for (const int64_t correction : {4, 5})
-    EXPECT_TRUE(std::isnan(onemodel::std(x, {1}, correction).to_vector<float>()[0]));
+  for (const int64_t correction : {4, 5})  // as in PyTorch
+    EXPECT_EQ(onemodel::std(x, {1}, correction).to_vector<float>(), std::vector<float>(3, INFINITY));
   EXPECT_TRUE(std::isnan(onemodel::std(Tensor::zeros({0}), {}, 0).item<float>()));
 }
 
@@ -117,6 +117,9 @@ TEST(Var, CorrectsTheCount) {
   EXPECT_FLOAT_EQ(var(x).item<float>(), 14.0f / 3);
   EXPECT_FLOAT_EQ(var(x, {}, 0).item<float>(), 3.5f);
   EXPECT_NEAR(onemodel::std(x, {0}).item<float>(), 2.1602469f, 1e-6);
+  for (const int64_t correction : {4, 5}) EXPECT_EQ(var(x, {}, correction).item<float>(), INFINITY) << correction;
+  EXPECT_TRUE(std::isnan(var(Tensor::zeros({1})).item<float>()));
+  EXPECT_TRUE(std::isnan(onemodel::std(Tensor::zeros({1})).item<float>()));
 }
 
 TEST(LogSumExp, DoesNotOverflow) {

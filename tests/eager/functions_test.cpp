@@ -46,6 +46,40 @@ TEST(Functions, ElementwiseValues) {
   EXPECT_TRUE(same_bits(cast(equal(x, row({2})), DType::f32), row({0, 0, 0, 1})));
 }
 
+TEST(Functions, SoftmaxTakesAScalarAsOneElement) {
+  const Tensor x = Tensor::scalar(3.0f);
+  set_requires_grad(x);
+  for (const int64_t axis : {0, -1}) {
+    EXPECT_TRUE(same_bits(softmax(x, axis).detach(), Tensor::scalar(1.0f)));
+    EXPECT_TRUE(same_bits(log_softmax(x, axis).detach(), Tensor::scalar(0.0f)));
+  }
+  EXPECT_THROW(softmax(x, 1), ShapeError);
+  backward(softmax(x) + log_softmax(x));
+  EXPECT_EQ(grad(x).item<float>(), 0);
+}
+
+TEST(Functions, RefuseUndefinedTensors) {
+  const Tensor none;
+  EXPECT_ERROR(none * 2.0, ArgumentError, "mul: the tensor beside 2 is undefined");
+  EXPECT_ERROR(none + 1.0, ArgumentError, "add");
+  EXPECT_ERROR(pow(none, 2), ArgumentError, "pow");
+  EXPECT_ERROR(clip(none, 0, 1), ArgumentError, "clip");
+  EXPECT_ERROR(softmax(none), ArgumentError, "Softmax");
+  EXPECT_ERROR(relu(none), ArgumentError, "Relu");
+  EXPECT_ERROR(mean(none), ArgumentError, "mean: the tensor is undefined");
+  EXPECT_ERROR(set_requires_grad(none), ArgumentError, "requires_grad");
+  EXPECT_ERROR(set_grad(none, {}), ArgumentError, "set_grad");
+  EXPECT_ERROR(Tracer::begin().input("x", none), TraceError, "the example of 'x' is undefined");
+}
+
+// As in PyTorch, where a power of 0 falls without bound below exponents of 0.
+TEST(Functions, PowersOfZeroHaveASlopeByTheirExponent) {
+  const Tensor base = Tensor::zeros({3}), exponent = Tensor::from<float>({-1, 0, 2}, {3});
+  set_requires_grad(exponent);
+  backward(sum(pow(base, exponent)));
+  EXPECT_EQ(grad(exponent).to_vector<float>(), (std::vector<float>{-INFINITY, 0, 0}));
+}
+
 TEST(Functions, ReductionsTakeAllOrSomeAxes) {
   const Tensor x = counting({2, 3});
   EXPECT_EQ(sum(x).item<float>(), 15);

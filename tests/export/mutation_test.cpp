@@ -147,6 +147,16 @@ TEST(Mutation, BatchNormInTrainingModeUpdatesItsStatistics) {
   expect_follows(model, program, {{images(1)}, {images(0.25)}, {images(-3)}});
 }
 
+TEST(Mutation, BatchNormWithoutMomentumCountsItsBatchesInTheProgram) {
+  nn::Sequential model(
+      {std::make_shared<nn::BatchNorm2d>(nn::BatchNorm2dOptions{.num_features = 3, .momentum = std::nullopt})});
+  const auto images = [](double scale) { return counting({4, 3, 2, 2}) * scale; };
+  model(images(7));
+  const ExportedProgram program = exported(model, {images(1)});
+  EXPECT_EQ(program.signature.mutation_count(), 3u);
+  expect_follows(model, program, {{images(1)}, {images(0.25)}, {images(-3)}});
+}
+
 TEST(Mutation, InstanceNormUpdatesItsStatistics) {
   nn::Sequential model(
       {std::make_shared<nn::InstanceNorm1d>(nn::InstanceNormOptions{.num_features = 2, .track_running_stats = true})});

@@ -36,6 +36,33 @@ test('layers give the shapes that PyTorch gives', () => {
   }
 });
 
+test('batch norm without momentum keeps the means of all batches, in a program too', () => {
+  const norm = new om.nn.BatchNorm1d(1, { momentum: null });
+  assert.ok(String(norm).includes('momentum=null'), String(norm));
+  const batch = (mean) => om.tensor([[mean - 3], [mean + 3]]);
+  om.scope(() => {
+    for (const mean of [1, 4]) norm.forward(batch(mean));
+    const program = om.exportProgram(norm, [batch(0)]);
+    norm.forward(batch(10));
+    program.call(batch(10));
+    for (const state of [norm.stateDict(), program.stateDict()]) {
+      assert.deepEqual([...state.running_mean.data, ...state.running_var.data], [5, 18]);
+      assert.equal(state.num_batches_tracked.item(), 3);
+    }
+    norm.eval();
+    const traced = om.trace(norm, batch(0));
+    assert.deepEqual(
+      traced.view().nodes.map(({ op }) => op),
+      ['BatchNormalization'],
+    );
+    for (const each of [traced, program]) each.dispose();
+  });
+  norm.dispose();
+  for (const momentum of [undefined, 0.1]) {
+    withModule(new om.nn.BatchNorm1d(1, { momentum }), (other) => assert.ok(String(other).includes('momentum=0.1')));
+  }
+});
+
 test('recurrent layers take first states and give the last ones', () => {
   withModule(new om.nn.LSTM(3, 4, { numLayers: 2, bidirectional: true }), (lstm) => {
     assert.ok('weight_ih_l1_reverse' in lstm.stateDict());

@@ -33,6 +33,10 @@ const cases = {
   cross_entropy_options: [nn.crossEntropy, { weight, labelSmoothing: 0.25 }, 'int64'],
   cross_entropy_smoothing: [nn.crossEntropy, { ignoreIndex: 7, labelSmoothing: 0.25 }, 'int64'],
   cross_entropy_probabilities_options: [nn.crossEntropy, { weight, labelSmoothing: 0.25 }],
+  nll_loss_one: [nn.nllLoss, { weight }, 'int64'],
+  cross_entropy_one: [nn.crossEntropy, {}, 'int64'],
+  cross_entropy_one_options: [nn.crossEntropy, { weight, labelSmoothing: 0.25 }, 'int64'],
+  cross_entropy_one_probabilities: [nn.crossEntropy, { weight, labelSmoothing: 0.25 }],
 };
 const sequenceCases = { ctc_loss: {}, ctc_loss_joined: {}, ctc_loss_options: { blank: 3, zeroInfinity: true } };
 

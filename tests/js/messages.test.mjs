@@ -326,7 +326,10 @@ test('errors of modules begin with the module, and say what script calls', () =>
 test('arguments of modules that nothing can be made of are refused at once', () => {
   refuse(() => new nn.LayerNorm(3, { eps: -1 }), 'LayerNorm: eps must not be negative, got -1');
   refuse(() => new nn.BatchNorm2d(3, { eps: -1 }), 'BatchNorm2d: eps');
-  refuse(() => new nn.BatchNorm2d(3, { momentum: null }), 'BatchNorm2d: momentum cannot be null');
+  refuse(() => new nn.BatchNorm2d(3, { momentum: Number.NaN }), 'BatchNorm2d: momentum must be finite, got nan');
+  om.scope(() => refuse(() => new nn.BatchNorm2d(3, { momentum: om.ones([]) }), "'momentum' expects a number"));
+  refuse(() => new nn.InstanceNorm2d(3, { momentum: null }), 'InstanceNorm2d: momentum cannot be null');
+  refuse(() => new nn.MaxPool2d(2, { stride: 0 }), 'MaxPool2d: stride must be at least 1, got 0');
   refuse(() => new nn.InstanceNorm1d(3, { eps: -1 }), 'InstanceNorm1d: eps');
   refuse(() => new nn.GroupNorm(1, 3, { eps: Number.NaN }), 'GroupNorm: eps');
   refuse(() => new nn.RMSNorm(3, { eps: -1 }), 'RMSNorm: eps');

@@ -43,6 +43,7 @@ function expectRefusal(body, check, { shape = [4, 6], options = { axes: ['batch'
   const net = new Net(body);
   om.scope(() => {
     const example = om.ones(shape);
+    net.decoder.weight.grad = om.ones([6]); // for optimizers
     const modes = modesOf(net);
     assert.deepEqual(
       modes.map(([, training]) => training),
@@ -168,12 +169,10 @@ const refusals = [
     'InPlaceMutation',
     (_, { weight }) => {
       const optimizer = new om.optim.SGD([weight], { lr: 1 });
-      weight.grad = om.ones([6]);
       try {
         optimizer.step();
       } finally {
         optimizer.dispose();
-        weight.grad = null;
       }
     },
     "SGD: the parameter 'decoder.weight'",
@@ -316,6 +315,40 @@ test('what was kept from a trace before is a constant, and a kept size a number'
     assert.deepEqual([...y.runSync(om.ones([2, 4])).output.data], Array(8).fill(0));
     for (const each of [kept.y, kept.size, before, after, y]) each.dispose();
   });
+});
+
+test('a trace changes no gradients, no rates and no generator', () => {
+  const net = new Net((x) => x);
+  const { decoder } = net;
+  const optimizer = new om.optim.SGD(net.parameters(), { lr: 0.5 });
+  const schedule = new om.optim.StepLR(optimizer, 1);
+  om.scope(() => {
+    decoder.weight.grad = om.ones([6]);
+    const generator = om.generatorState();
+    const states = [optimizer.stateDict(), schedule.stateDict()];
+    for (const [what, change] of [
+      ['zeroGrad of float32[6]', () => optimizer.zeroGrad()],
+      ['grad of float32[6]', () => net.zeroGrad()],
+      ['setGrad of float32[6]', () => om.nn.clipGradValue(net.parameters(), 0.5)],
+      ['SGD', () => Object.assign(optimizer, { lr: 3 })],
+      ['SGD', () => optimizer.loadStateDict(states[0])],
+      ['a schedule', () => schedule.step()],
+      ['a schedule', () => schedule.loadStateDict(states[1])],
+      ['manualSeed', () => om.manualSeed(5)],
+      ['setGeneratorState', () => om.setGeneratorState({ seed: 5n, offset: 0n })],
+    ]) {
+      decoder.body = (x) => {
+        change();
+        return x.neg();
+      };
+      const trace = () => om.trace(net, om.ones([4, 6]));
+      assertThrows(trace, om.TraceError, 'UnsupportedOperation', `${what} in module 'decoder' cannot be traced`);
+      assert.deepEqual([...decoder.weight.grad.data], [1, 1, 1, 1, 1, 1], what);
+      assert.deepEqual([optimizer.lr, schedule.lastEpoch], [0.5, 0], what);
+      assert.deepEqual(om.generatorState(), generator, what);
+    }
+  });
+  for (const each of [schedule, optimizer, net]) each.dispose();
 });
 
 test('a tensor of no module that was there before the trace is not changed either', () => {

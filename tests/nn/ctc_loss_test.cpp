@@ -44,6 +44,9 @@ TEST(CtcLoss, OfATargetThatDoesNotFitIsInfiniteOrNothing) {
   EXPECT_EQ(ctc_loss(x, target, inputs, targets, {.reduction = "sum"}).item<float>(),
             std::numeric_limits<float>::infinity());
   EXPECT_EQ(ctc_loss(x, target, inputs, targets, {.reduction = "sum", .zero_infinity = true}).item<float>(), 0);
+  set_requires_grad(logits);
+  backward(ctc_loss(log_softmax(logits, 2), target, inputs, targets));
+  EXPECT_EQ(grad(logits).to_vector<float>(), std::vector<float>(6, 0));
 }
 
 TEST(CtcLoss, RejectsWhatDoesNotFit) {

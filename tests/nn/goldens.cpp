@@ -72,6 +72,7 @@ std::vector<std::optional<AttributeValue>> golden_values(std::span<const FieldIn
     const auto found = arguments.find(std::string(field.name));
     const bool given = found != arguments.end() && !found->is_null();
     values.push_back(given ? std::optional(attribute(field.kind, *found)) : std::nullopt);
+    if (found != arguments.end() && found->is_null() && field.optional && field.initial) values.back() = Tensor();
   }
   return values;
 }

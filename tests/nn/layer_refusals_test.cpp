@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "eager/functions_norm.h"
 #include "nn/layers.h"
 #include "ops/sample.h"
@@ -46,6 +48,40 @@ TEST(Pools, RefusePaddingOfMoreThanHalfAWindow) {
   EXPECT_NO_THROW(MaxPool2d({.kernel_size = 3, .padding = 2, .dilation = 2})(x));
 }
 
+TEST(Pools, RefuseExtentsOutOfRangeWhenMade) {
+  EXPECT_EQ(refusal<MaxPool1d>({.kernel_size = 0}), "MaxPool1d: kernel_size must be at least 1, got 0");
+  EXPECT_EQ(refusal<MaxPool2d>({.kernel_size = 2, .stride = 0}), "MaxPool2d: stride must be at least 1, got 0");
+  EXPECT_EQ(refusal<MaxPool3d>({.kernel_size = 2, .dilation = {1, 0, 1}}),
+            "MaxPool3d: dilation must be at least 1, got 0");
+  EXPECT_EQ(refusal<AvgPool1d>({.kernel_size = 2, .padding = -1}), "AvgPool1d: padding must be at least 0, got -1");
+  EXPECT_EQ(refusal<AvgPool2d>({.kernel_size = {2, 0}}), "AvgPool2d: kernel_size must be at least 1, got 0");
+  EXPECT_EQ(refusal<AvgPool3d>({.kernel_size = 2, .stride = 0}), "AvgPool3d: stride must be at least 1, got 0");
+}
+
+TEST(BatchNorm, WithoutMomentumKeepsTheMeansOfAllBatches) {
+  BatchNorm1d layer({.num_features = 1, .momentum = std::nullopt});
+  EXPECT_EQ(layer.describe(),
+            "BatchNorm1d(num_features=1, eps=1e-05, momentum=null, affine=true, track_running_stats=true)");
+  const float means[] = {1, 4, 10};
+  for (const float mean : means) layer(Tensor::from<float>({mean - 3, mean + 3}, {2, 1}));  // variance 18
+  const std::map<std::string, Tensor> state = layer.state_dict();
+  EXPECT_FLOAT_EQ(state.at("running_mean").item<float>(), 5);
+  EXPECT_FLOAT_EQ(state.at("running_var").item<float>(), 18);
+  EXPECT_EQ(state.at("num_batches_tracked").item<int64_t>(), 3);
+
+  BatchNorm1d resumed({.num_features = 1, .momentum = std::nullopt});
+  resumed.load_state_dict(state);
+  resumed(Tensor::from<float>({-2, 0}, {2, 1}));
+  EXPECT_FLOAT_EQ(resumed.state_dict().at("running_mean").item<float>(), 3.5f);
+  EXPECT_FLOAT_EQ(resumed.state_dict().at("running_var").item<float>(), 14);
+  resumed.eval();
+  resumed(Tensor::from<float>({100}, {1, 1}));
+  EXPECT_EQ(resumed.state_dict().at("num_batches_tracked").item<int64_t>(), 4);
+
+  BatchNorm1d untracked({.num_features = 1, .momentum = std::nullopt, .track_running_stats = false});
+  EXPECT_TRUE(test::close(untracked(Tensor::from<float>({-1, 3}, {2, 1})), Tensor::from<float>({-1, 1}, {2, 1}), 1e-4));
+}
+
 TEST(Layers, RefuseNumbersThatNothingCanBeMadeOfWhenMade) {
   EXPECT_THROW(LayerNorm({.normalized_shape = 3, .eps = -1}), ArgumentError);
   EXPECT_THROW(RMSNorm({.normalized_shape = 3, .eps = -1}), ArgumentError);
@@ -53,6 +89,11 @@ TEST(Layers, RefuseNumbersThatNothingCanBeMadeOfWhenMade) {
   EXPECT_THROW(BatchNorm1d({.num_features = 3, .eps = -1}), ArgumentError);
   EXPECT_THROW(BatchNorm2d({.num_features = 3, .eps = -1}), ArgumentError);
   EXPECT_THROW(InstanceNorm2d({.num_features = 3, .eps = -1}), ArgumentError);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(refusal<BatchNorm1d>({.num_features = 3, .momentum = nan}),
+            "BatchNorm1d: momentum must be finite, got nan");
+  EXPECT_EQ(refusal<BatchNorm2d>({.num_features = 3, .momentum = nan}),
+            "BatchNorm2d: momentum must be finite, got nan");
   EXPECT_THROW(Hardtanh({.min_val = 1, .max_val = 1}), ArgumentError);
   EXPECT_THROW(CELU({.alpha = 0}), ArgumentError);
 }

@@ -62,6 +62,10 @@ const std::vector<LossCase>& cases() {
       loss_case<CrossEntropyOptions>("cross_entropy_smoothing", DType::i32, cross_entropy,
                                      {.ignore_index = 7, .label_smoothing = 0.25}),
       loss_case("cross_entropy_probabilities_options", f32, cross_entropy, smoothed),
+      loss_case<NllLossOptions>("nll_loss_one", DType::i64, nll_loss, {.weight = class_weight()}),
+      loss_case<CrossEntropyOptions>("cross_entropy_one", DType::i32, cross_entropy, {}),
+      loss_case("cross_entropy_one_options", DType::i64, cross_entropy, smoothed),
+      loss_case("cross_entropy_one_probabilities", f32, cross_entropy, smoothed),
   };
   return all;
 }
@@ -130,6 +134,9 @@ TEST(CrossEntropy, SaysThatClassesAreIntegers) {
   EXPECT_NE(message([&] { nll_loss(scores, floats); }).find(hint), std::string::npos);
   EXPECT_NE(message([&] { cross_entropy(scores, floats); }).find(hint), std::string::npos);
   EXPECT_EQ(message([&] { cross_entropy(scores, Tensor::zeros({2, 4})); }).find(hint), std::string::npos);
+  EXPECT_NE(message([&] { cross_entropy(Tensor::zeros({3}), Tensor::zeros({})); }).find(hint), std::string::npos);
+  EXPECT_EQ(message([&] { cross_entropy(Tensor::zeros({3}), Tensor::zeros({2}, DType::i64)); }),
+            "cross_entropy: beside scores [3] the target must be one class, or a probability for each, got [2]");
 }
 
 TEST(Losses, RejectOptionsOutOfRange) {
@@ -139,6 +146,9 @@ TEST(Losses, RejectOptionsOutOfRange) {
   EXPECT_THROW(huber_loss(x, x, {.delta = 0}), ArgumentError);
   EXPECT_THROW(l1_loss(x, x, {.reduction = "median"}), ArgumentError);
   EXPECT_THROW(kl_div(x, Tensor::zeros({2})), ShapeError);
+  EXPECT_THROW(cross_entropy({}, classes), ArgumentError);
+  EXPECT_THROW(nll_loss(x, {}), ArgumentError);
+  EXPECT_THROW(mse_loss(x, {}), ArgumentError);
 }
 
 Tensor gradient_of(const std::function<Tensor(const Tensor&)>& f, const Tensor& x) {

@@ -8,7 +8,11 @@
 #include "eager/in_place.h"
 #include "nn/adam.h"
 #include "nn/batch_norm.h"
+#include "nn/clip_grad.h"
 #include "nn/layers.h"
+#include "nn/random.h"
+#include "nn/schedule.h"
+#include "nn/sgd.h"
 #include "ops/sample.h"
 #include "support/error_text.h"
 #include "support/graphs.h"
@@ -176,10 +180,50 @@ TEST(Updates, LayersInTrainingModeAreRefused) {
   expect_unsupported(std::make_shared<nn::BatchNorm1d>(nn::BatchNorm2dOptions{.num_features = 4}),
                      sample_values({3, 4}), "batch_norm");
   expect_unsupported(std::make_shared<nn::BatchNorm2d>(nn::BatchNorm2dOptions{.num_features = 4}),
-                     sample_values({3, 4, 2, 2}), "batch_norm2d");
+                     sample_values({3, 4, 2, 2}), "batch_norm");
+  const nn::BatchNorm2dOptions cumulative = {.num_features = 4, .momentum = std::nullopt};
+  expect_unsupported(std::make_shared<nn::BatchNorm1d>(cumulative), sample_values({3, 4}), "batch_norm");
   const nn::InstanceNormOptions tracked = {.num_features = 4, .track_running_stats = true};
   expect_unsupported(std::make_shared<nn::InstanceNorm1d>(tracked), sample_values({3, 4, 5}), "instance_norm");
   expect_unsupported(std::make_shared<nn::InstanceNorm2d>(tracked), sample_values({3, 4, 5, 2}), "instance_norm");
+}
+
+TEST(Updates, OfGradientsRatesAndSeedsAreRefused) {
+  const auto inner = std::make_shared<Counting>([](Counting& self, const Tensor& x) { return x * self.seen; });
+  Net net(inner);
+  set_grad(inner->weight, Tensor::full({4}, 1));
+  nn::SGD optimizer(net.parameters(), {.lr = 0.5});
+  nn::StepLR schedule(optimizer, {.step_size = 1});
+  const auto optimizer_state = optimizer.state_dict(), schedule_state = schedule.state_dict();
+  const Generator::State generator = nn::default_generator().state();
+  const std::pair<std::string_view, std::function<void()>> changes[] = {
+      {"zero_grad of float32[4]", [&] { optimizer.zero_grad(); }},
+      {"zero_grad of float32[4]", [&] { net.zero_grad(); }},
+      {"set_grad of float32[4]", [&] { set_grad(inner->weight, {}); }},
+      {"set_grad of float32[4]", [&] { nn::clip_grad_value(net.parameters(), 0.5); }},
+      {"SGD", [&] { optimizer.set_learning_rate(3); }},
+      {"SGD", [&] { optimizer.load_state_dict(optimizer_state); }},
+      {"a schedule", [&] { schedule.step(); }},
+      {"a schedule", [&] { schedule.load_state_dict(schedule_state); }},
+      {"manual_seed", [&] { nn::manual_seed(5); }},
+  };
+  for (const auto& [what, change] : changes) {
+    inner->body = [&change](Counting& self, const Tensor& x) {
+      change();
+      return x * self.seen;
+    };
+    try {
+      trace_module(net, sample_values({3, 4}));
+      ADD_FAILURE() << what << " was not refused";
+    } catch (const TraceError& error) {
+      EXPECT_EQ(error.kind(), "UnsupportedOperation");
+      expect_parts(error, {what, "in module 'inner' cannot be traced: ", "outside of the trace"});
+    }
+    EXPECT_EQ(grad(inner->weight).to_vector<float>(), std::vector<float>(4, 1)) << what;
+    EXPECT_EQ(optimizer.learning_rate(), 0.5) << what;
+    EXPECT_EQ(schedule.last_epoch(), 0) << what;
+    EXPECT_EQ(nn::default_generator().state(), generator) << what;
+  }
 }
 
 TEST(Updates, AReplacedBufferIsRefusedAndPutBack) {

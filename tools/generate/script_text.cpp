@@ -86,7 +86,8 @@ std::string option_list(std::span<const FieldInfo> fields) {
   std::string out;
   for (const FieldInfo& field : fields)
     out += concat("    /** ", field.doc, "; ", initial_text(field), ". */\n    ", camel(field.name),
-                  field.required ? "" : "?", ": ", script_type(field), ";\n");
+                  field.required ? "" : "?", ": ", script_type(field), field.optional && field.initial ? " | null" : "",
+                  ";\n");
   return out;
 }
 

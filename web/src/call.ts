@@ -132,8 +132,10 @@ const keysOf = (value: unknown) =>
 
 function writeAttribute(value: Attribute): void {
   reserve(1);
-  if (value === null || value === undefined) {
+  if (value === undefined) {
     heap[at++] = 0;
+  } else if (value === null) {
+    heap[at++] = 5;
   } else if (typeof value === 'number' || typeof value === 'boolean') {
     heap[at++] = 1;
     heap[at++] = Number(value);

@@ -9,7 +9,7 @@ import { callBuffer, native } from './native.js';
 import { Module } from './nn/module.js';
 import { Optimizer } from './optimizer.js';
 import { LRScheduler } from './schedule.js';
-import { renaming } from './script_names.js';
+import { renaming, spellingNames } from './script_names.js';
 import { generatorName, isReserved, optimizerPrefix, schedulePrefix, takeState } from './state.js';
 import type { Tensor } from './tensor.js';
 
@@ -50,10 +50,11 @@ export function loadSafetensors(file: Uint8Array): {
 
 /**
  * Starts the generator anew: the same seed gives the same weights, masks and shuffles on every machine. Seeds are integers
- * modulo 2^64; throws ArgumentError for another number.
+ * modulo 2^64; throws ArgumentError for another number, and TraceError(UnsupportedOperation) while tracing.
  */
 export function manualSeed(seed: number | bigint): void {
-  native().manualSeed(...halvesOf('manualSeed', seed));
+  const halves = halvesOf('manualSeed', seed);
+  spellingNames(['manual_seed'], () => native().manualSeed(...halves));
 }
 
 /** The state of the random number generator, in integers from 0 to 2^64 - 1. */
@@ -77,12 +78,12 @@ export function generatorState(): GeneratorState {
   return { seed: a | (b << 32n), offset: c | (d << 32n) };
 }
 
-/** Makes the generator go on from `state`. Throws ArgumentError unless both are integers. */
+/** Makes the generator go on from `state`. Throws ArgumentError unless both are integers, and while tracing as `manualSeed`. */
 export function setGeneratorState(state: GeneratorState): void {
   const { seed, offset } = recordOf('setGeneratorState', state, 'seed and offset');
   const halves = [...halvesOf('setGeneratorState: seed', seed), ...halvesOf('setGeneratorState: offset', offset)];
   callBuffer().set(halves);
-  native().setGeneratorState();
+  spellingNames(['set_generator_state'], () => native().setGeneratorState());
 }
 
 /** The state with a prefix before each name. */

@@ -116,9 +116,10 @@ export class Optimizer<Options extends object = object> {
     native().optimizerStep(this.handle);
   }
 
-  /** Forgets the gradients of all parameters. */
+  /** Forgets the gradients of all parameters. Throws TraceError(UnsupportedOperation) while tracing. */
   zeroGrad(): void {
-    native().optimizerZeroGrad(this.handle);
+    const { handle } = this;
+    spellingNames(['zero_grad'], () => native().optimizerZeroGrad(handle));
   }
 
   /** The learning rate, 0 or more: that of the first group. Setting it sets it for all. */

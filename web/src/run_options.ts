@@ -58,7 +58,7 @@ function dispose(item: Item): void {
 }
 
 /** Runs `call`, in which the engine runs a session; its errors name that as script does. */
-export const running = <R>(call: () => R): R => renaming('Session::run', 'run', call);
+export const running = <R>(call: () => R, name = 'run'): R => renaming('Session::run', name, call);
 
 /**
  * Runs the session of that handle on what the call buffer holds; gives its `count` results. What `onProgress` throws is

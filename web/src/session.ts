@@ -117,7 +117,7 @@ export class Session {
     const handle = this.#handle.value;
     const count = integerOf('profile: runs', runs, 1);
     writeItems(orderedFeeds(this, feeds));
-    return makeProfile(running(() => native().sessionProfile(handle, count)));
+    return makeProfile(running(() => native().sessionProfile(handle, count), 'profile'));
   }
 
   /** Bytes of scratch memory that all plans share. */

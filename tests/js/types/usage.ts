@@ -127,6 +127,7 @@ export function functions(x: om.Tensor): om.Tensor[] {
   const { values, indices }: om.Ordered = om.sort(x, 0, true);
   const [y, h, c] = new om.nn.LSTM(3, 4).forward(x, null, null, indices);
   new om.nn.Conv2d(1, 2, 3, { padding: 'same', paddingMode: 'reflect' });
+  new om.nn.BatchNorm2d(3, { momentum: null });
   new om.nn.Conv2d(1, 2, 3, { padding: [1, 2] });
   // @ts-expect-error: no such padding
   new om.nn.Conv2d(1, 2, 3, { padding: 'full' });

@@ -171,8 +171,8 @@ export function klDiv(
 
 /**
  * -input[n, target[n]]; "none" gives [N, …], "mean" divides by the sum of the weights.
- * @param input logarithms of probabilities [N, C, …]
- * @param target classes [N, …]
+ * @param input logarithms of probabilities [N, C, …] or [C]
+ * @param target classes [N, …] or one
  */
 export function nllLoss(
   input: Tensor,
@@ -195,9 +195,9 @@ export function nllLoss(
 }
 
 /**
- * the negative logarithm of the softmax over axis 1 of the scores: at the target's classes, or weighted by its probabilities; "none" gives [N, …].
- * @param input scores [N, C, …]
- * @param target classes [N, …], or probabilities [N, C, …]
+ * the negative logarithm of the softmax over the classes of the scores: at the target's classes, or weighted by its probabilities; "none" gives [N, …].
+ * @param input scores [N, C, …] or [C]
+ * @param target classes [N, …] or one, or probabilities of the shape of the scores
  */
 export function crossEntropy(
   input: Tensor,
@@ -263,7 +263,7 @@ export function ctcLoss(
  * @param query […, L, E]
  * @param key […, S, E]
  * @param value […, S, V]
- * @param attnMask broadcasts to […, L, S]: bool, true where a key takes part, or what is added (optional)
+ * @param attnMask broadcasts to […, L, S], but [batch, L, S] beside [batch, heads, L, E] serves all heads: bool, true where a key takes part, or what is added (optional)
  */
 export function scaledDotProductAttention(
   query: Tensor,

@@ -242,8 +242,8 @@ export class BatchNorm1d extends NativeLayer {
     options: {
       /** added to the variance; 1e-05. */
       eps?: number;
-      /** weight of a batch in the running statistics; 0.1. */
-      momentum?: number;
+      /** weight of a batch in the running statistics, or null (C++: std::nullopt) for the mean of all batches; 0.1. */
+      momentum?: number | null;
       /** whether there are a weight and a bias; true. */
       affine?: boolean;
       /** whether running statistics are kept and used in evaluation mode; true. */
@@ -264,8 +264,8 @@ export class BatchNorm2d extends NativeLayer {
     options: {
       /** added to the variance; 1e-05. */
       eps?: number;
-      /** weight of a batch in the running statistics; 0.1. */
-      momentum?: number;
+      /** weight of a batch in the running statistics, or null (C++: std::nullopt) for the mean of all batches; 0.1. */
+      momentum?: number | null;
       /** whether there are a weight and a bias; true. */
       affine?: boolean;
       /** whether running statistics are kept and used in evaluation mode; true. */
@@ -286,8 +286,8 @@ export class BatchNorm3d extends NativeLayer {
     options: {
       /** added to the variance; 1e-05. */
       eps?: number;
-      /** weight of a batch in the running statistics; 0.1. */
-      momentum?: number;
+      /** weight of a batch in the running statistics, or null (C++: std::nullopt) for the mean of all batches; 0.1. */
+      momentum?: number | null;
       /** whether there are a weight and a bias; true. */
       affine?: boolean;
       /** whether running statistics are kept and used in evaluation mode; true. */

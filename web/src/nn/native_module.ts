@@ -22,7 +22,7 @@ const functions =
 
 function makeModule(name: string, index: number, args: readonly Attribute[]): number {
   checkPositional(name, args);
-  if (args[2] === null && /^(Batch|Instance)Norm[123]d$/.test(name)) {
+  if (args[2] === null && /^InstanceNorm[123]d$/.test(name)) {
     throw new ArgumentError(`${name}: momentum cannot be null: there is no average of all batches`, 'Argument');
   }
   writeCall(name, [], args);
