@@ -40,7 +40,8 @@ function functionsIn(text) {
   const functions = [...text.matchAll(/\/\*\*\n \* (.*)[\s\S]*?export function (\w+)\([\s\S]*?\n\}\n/g)];
   return functions.map(([whole, doc, name], i) => {
     const [, native, inputs] = names[i];
-    return { doc, name, native, args: [...inputsIn(inputs), ...optionsIn(whole)] };
+    const required = /, \{ ([\w, ]+) \},?\s*\);\n\}\n$/.exec(whole)?.[1].split(', ') ?? [];
+    return { doc, name, native, args: [...inputsIn(inputs), ...required, ...optionsIn(whole)] };
   });
 }
 
@@ -55,6 +56,8 @@ function optimizerOf({ name, doc }) {
 const classes = classesIn(optimizersText);
 const schedules = classes.filter(({ base }) => base === 'LRScheduler');
 const optimizers = classes.filter((each) => !schedules.includes(each)).map(optimizerOf);
+
+const lossModules = classesIn(read('losses.ts'));
 
 const code = (texts) => texts.map((text) => `\`${text}\``).join(', ');
 const cell = (text) => text.replaceAll('|', '\\|');
@@ -82,9 +85,14 @@ default.
 
 ${classTable(classesIn(read('modules.ts')))}
 
-Besides, with children instead of arguments: \`Sequential\` runs modules one after the other; \`ModuleList\` (JavaScript) holds some
-that its owner calls; \`Module\` is what modules of your own extend, where \`parameter\` (JavaScript) makes a field that is trained
+Besides, with children instead of arguments: \`Sequential\` runs modules one after the other; \`ModuleList\` and \`ModuleDict\`
+(JavaScript) hold some that their owner calls, in order or by name; \`TransformerEncoder\` and \`TransformerDecoder\` run copies of
+a layer one after the other, \`new om.nn.TransformerEncoder(layer, 6, { norm: new om.nn.LayerNorm(64) })\`, and \`Transformer\` is
+an encoder and a decoder, with PyTorch's options; \`Module\` is what modules of your own extend, where \`parameter\` (JavaScript) makes a field that is trained
 and \`registerBuffer\` (\`register_buffer\`) one that is saved only. \`dropout\` (JavaScript) is \`Dropout\` as a function.
+
+Convolutions, pools, instance normalisation, recurrent layers, attention and transformer layers also take inputs without a batch,
+and then give results without one.
 
 ## Losses and other functions
 
@@ -97,6 +105,9 @@ ${table(
     doc.replace(/\.$/, ''),
   ]),
 )}
+
+Losses are modules too: ${lossModules.map(({ name }) => `\`${name}\``).join(', ')} take the function's options and hold tensors
+among them as buffers.
 
 ## Optimizers
 

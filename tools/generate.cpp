@@ -438,7 +438,7 @@ std::string base_of_several(const nn::ModuleTraits& traits) {
   std::vector<std::optional<AttributeValue>> arguments;
   for (const FieldInfo& argument : traits.arguments)
     arguments.push_back(argument.required ? std::optional<AttributeValue>(int64_t{2}) : std::nullopt);
-  const Tensor x = Tensor::full({1, 1, 2}, 0.0, DType::f32);
+  const Tensor x = Tensor::full({1, 2}, 0.0, DType::f32);  // of layers one without a batch
   std::string out;
   for (size_t left = traits.make(arguments)->forward(std::vector{x}).size(); left > 0; --left)
     out += concat(out.empty() ? "" : ", ", "Tensor");
@@ -496,6 +496,7 @@ std::string optimizers_ts() {
 std::string function_options(const nn::FunctionTraits& traits) {
   std::string out;
   for (const FieldInfo& field : traits.options) {
+    if (field.required) continue;
     const std::string type = field.name != "reduction"                          ? script_type(field)
                              : field.doc.find("batchmean") != std::string::npos ? "Reduction | 'batchmean'"
                                                                                 : "Reduction";
@@ -515,7 +516,7 @@ std::string tensor_function(const nn::FunctionTraits& traits, size_t index, std:
     const std::string name = camel(input.name);
     const bool optional = input.use == Input::optional;
     parameters += concat(name, optional ? "?" : "", ": ",
-                         input.is_shape_data ? "Tensor | readonly number[]"
+                         input.is_shape_data ? "Tensor | number | readonly number[]"
                          : optional          ? "Tensor | null"
                                              : "Tensor",
                          ", ");
@@ -523,14 +524,28 @@ std::string tensor_function(const nn::FunctionTraits& traits, size_t index, std:
     inputs += concat(inputs.empty() ? "" : ", ", "'", name, input_mark(input), "'");
     docs += concat("\n * @param ", name, " ", input.doc, optional ? " (optional)" : "");
   }
+  // What is required follows the tensors.
+  std::string required;
+  std::vector<FieldInfo> fields;
+  for (const FieldInfo& field : traits.options) {
+    if (!field.required) {
+      fields.push_back(field);
+      continue;
+    }
+    check(fields.empty(), traits.name, ": ", field.name, " is required, but follows an option");
+    const std::string name = camel(field.name);
+    parameters += concat(name, ": ", script_type(field), ", ");
+    required += concat(required.empty() ? "" : ", ", name);
+    docs += concat("\n * @param ", name, " ", field.doc);
+  }
   const std::string options = function_options(traits);
   const std::string declaration =
-      concat("{ name: '", traits.name, "', inputs: [", inputs, "], options: [", names_of(traits.options), "] }");
+      concat("{ name: '", traits.name, "', inputs: [", inputs, "], options: [", names_of(fields), "] }");
   return concat("\n/**\n * ", traits.doc, ".", docs, "\n */\nexport function ", camel(traits.name), suffix, "(",
                 options.empty() ? parameters.substr(0, parameters.size() - 2) : parameters,
                 options.empty() ? "" : concat("options: {\n", options, "  } = {}"),
                 "): Tensor {\n  return applyFunction(", index, ", ", declaration, ", [", operands, "], ",
-                options.empty() ? "{}" : "options", ");\n}\n");
+                options.empty() ? "{}" : "options", required.empty() ? "" : concat(", { ", required, " }"), ");\n}\n");
 }
 
 std::string tensor_functions(bool methods) {
@@ -540,6 +555,40 @@ std::string tensor_functions(bool methods) {
     if ((functions[i].kind == nn::FunctionTraits::method) == methods)
       out += tensor_function(functions[i], i, methods ? "Of" : "");
   return out;
+}
+
+// The module of each loss.
+constexpr std::pair<std::string_view, std::string_view> kLossModules[] = {
+    {"mse_loss", "MSELoss"},
+    {"l1_loss", "L1Loss"},
+    {"smooth_l1_loss", "SmoothL1Loss"},
+    {"huber_loss", "HuberLoss"},
+    {"binary_cross_entropy", "BCELoss"},
+    {"binary_cross_entropy_with_logits", "BCEWithLogitsLoss"},
+    {"kl_div", "KLDivLoss"},
+    {"nll_loss", "NLLLoss"},
+    {"cross_entropy", "CrossEntropyLoss"},
+    {"ctc_loss", "CTCLoss"}};
+
+std::string loss_class(const nn::FunctionTraits& traits) {
+  const auto* found =
+      std::ranges::find(kLossModules, traits.name, &std::pair<std::string_view, std::string_view>::first);
+  check(found != std::end(kLossModules), traits.name, " has no module: see kLossModules");
+  const std::string call = camel(traits.name);
+  return concat("\n/** `", call, "` as a module. */\nexport class ", found->second,
+                " extends LossModule {\n  constructor(options: Parameters<typeof losses.", call, ">[",
+                traits.inputs.size(), "] = {}) {\n    super(losses.", call, ", options, [", names_of(traits.options),
+                "]);\n  }\n}\n");
+}
+
+std::string losses_ts() {
+  std::string body;
+  for (const nn::FunctionTraits& traits : nn::loss_functions()) body += loss_class(traits);
+  return concat(
+      "// Generated from src/nn by scripts/generate; do not edit.\n\n"
+      "import { LossModule } from '../nn/loss_module.js';\n"
+      "import * as losses from './functional.js';\n",
+      body);
 }
 
 std::string functional_ts() {
@@ -708,6 +757,7 @@ int main(int argc, char** argv) {
                   onemodel::write(root + "/web/src/generated/modules.ts", onemodel::modules_ts()) &&
                   onemodel::write(root + "/web/src/generated/optimizers.ts", onemodel::optimizers_ts()) &&
                   onemodel::write(root + "/web/src/generated/functional.ts", onemodel::functional_ts()) &&
+                  onemodel::write(root + "/web/src/generated/losses.ts", onemodel::losses_ts()) &&
                   onemodel::write(root + "/web/src/generated/methods.ts", onemodel::methods_ts());
   return ok ? 0 : 1;
 }

@@ -11,7 +11,7 @@ void Adam::check_options(const AdamOptions& options) {
   check(options.weight_decay >= 0, "Adam: weight_decay must not be negative, got ", options.weight_decay);
 }
 
-Optimizer::Slots Adam::slots_for(const AdamOptions&) { return kSlots; }
+Optimizer::Slots Adam::slots_for(const AdamOptions& options) { return Slots(kSlots).first(options.amsgrad ? 3 : 2); }
 
 void Adam::advance(const AdamOptions& options, const Update& update) {
   const kernels::AdamStep step = {.rate = options.lr,
@@ -22,7 +22,9 @@ void Adam::advance(const AdamOptions& options, const Update& update) {
                                   .number = update.step};
   const auto run = [&]<class T>(TypeTag<T>) {
     kernels::adam<T>(update.parameter.numel(), step, update.gradient.raw_as<T>(), update.slots[0].mutable_raw_as<T>(),
-                     update.slots[1].mutable_raw_as<T>(), update.parameter.mutable_raw_as<T>());
+                     update.slots[1].mutable_raw_as<T>(),
+                     options.amsgrad ? update.slots[2].mutable_raw_as<T>() : nullptr,
+                     update.parameter.mutable_raw_as<T>());
   };
   update.parameter.dtype() == DType::f32 ? run(TypeTag<float>{}) : run(TypeTag<double>{});
 }

@@ -11,7 +11,7 @@ void AdamW::check_options(const AdamWOptions& options) {
   check(options.weight_decay >= 0, "AdamW: weight_decay must not be negative, got ", options.weight_decay);
 }
 
-Optimizer::Slots AdamW::slots_for(const AdamWOptions&) { return kSlots; }
+Optimizer::Slots AdamW::slots_for(const AdamWOptions& options) { return Slots(kSlots).first(options.amsgrad ? 3 : 2); }
 
 void AdamW::advance(const AdamWOptions& options, const Update& update) {
   const kernels::AdamStep step = {.rate = options.lr,
@@ -23,7 +23,9 @@ void AdamW::advance(const AdamWOptions& options, const Update& update) {
                                   .decoupled = true};
   const auto run = [&]<class T>(TypeTag<T>) {
     kernels::adam<T>(update.parameter.numel(), step, update.gradient.raw_as<T>(), update.slots[0].mutable_raw_as<T>(),
-                     update.slots[1].mutable_raw_as<T>(), update.parameter.mutable_raw_as<T>());
+                     update.slots[1].mutable_raw_as<T>(),
+                     options.amsgrad ? update.slots[2].mutable_raw_as<T>() : nullptr,
+                     update.parameter.mutable_raw_as<T>());
   };
   update.parameter.dtype() == DType::f32 ? run(TypeTag<float>{}) : run(TypeTag<double>{});
 }

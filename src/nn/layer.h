@@ -13,6 +13,7 @@ const Tensor& only_input(std::string_view who, std::span<const Tensor> inputs);
 /// Throws ArgumentError naming the argument unless `value` is at least `least`.
 void check_at_least(int64_t least, std::string_view who, std::string_view argument, int64_t value);
 void check_at_least(int64_t least, std::string_view who, std::string_view argument, Pair value);
+void check_at_least(int64_t least, std::string_view who, std::string_view argument, Triple value);
 /// Throws ArgumentError naming the argument unless `value` is 0 or more.
 void check_not_negative(std::string_view who, std::string_view argument, double value);
 
