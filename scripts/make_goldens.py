@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes to tests/data/nn what PyTorch computes and declares: goldens.json (modules, losses, functions, optimizers and
-schedules), state.safetensors (a model's state) and signatures.json.
+schedules), state.safetensors and
+reader.safetensors (states of models) and signatures.json.
 
 Needs PyTorch (Debian: apt-get install python3-torch, run with /usr/bin/python3).
 """
@@ -36,18 +37,20 @@ def write(name, value):
 if __name__ == "__main__":
     OUT.mkdir(parents=True, exist_ok=True)
     losses = {**training.losses(), **training.more_losses(), **training.ctc_losses()}
-    called = functions.declared_functions()
+    called = {**functions.declared_functions(), **functions.layer_functions()}
     write("goldens.json", {
         "torch": torch.__version__,
         "modules": {**layers.first_layers(), **layers.more_layers(), **layers.adaptive_pools(),
-                    **layers.cumulative_norms()},
+                    **layers.cumulative_norms(), **layers.small_layers()},
         "sequences": {
             **sequences.recurrent_sequences(), **sequences.lengths_sequences(), **sequences.attention_sequences(),
+            **sequences.stack_sequences(), **sequences.unbatched_sequences(), **sequences.cell_sequences(),
             **sequences.embedding_sequences()},
         "losses": losses,
         "functions": called,
         "other_functions": functions.other_functions(),
         "saved": state.saved_state(OUT / "state.safetensors"),
+        "saved_reader": state.saved_reader(OUT / "reader.safetensors"),
         "optimizers": training.optimizers(),
         "grouped_optimizers": training.grouped_optimizers(),
         "schedules": training.schedules(),

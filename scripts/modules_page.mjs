@@ -40,7 +40,8 @@ function functionsIn(text) {
   const functions = [...text.matchAll(/\/\*\*\n \* (.*)[\s\S]*?export function (\w+)\([\s\S]*?\n\}\n/g)];
   return functions.map(([whole, doc, name], i) => {
     const [, native, inputs] = names[i];
-    return { doc, name, native, args: [...inputsIn(inputs), ...optionsIn(whole)] };
+    const required = /, \{ ([\w, ]+) \},?\s*\);\n\}\n$/.exec(whole)?.[1].split(', ') ?? [];
+    return { doc, name, native, args: [...inputsIn(inputs), ...required, ...optionsIn(whole)] };
   });
 }
 
@@ -55,6 +56,8 @@ function optimizerOf({ name, doc }) {
 const classes = classesIn(optimizersText);
 const schedules = classes.filter(({ base }) => base === 'LRScheduler');
 const optimizers = classes.filter((each) => !schedules.includes(each)).map(optimizerOf);
+
+const lossModules = classesIn(read('losses.ts'));
 
 const code = (texts) => texts.map((text) => `\`${text}\``).join(', ');
 const cell = (text) => text.replaceAll('|', '\\|');
@@ -71,6 +74,9 @@ const calls = {
   RNN: [['x', '[h]', '[lengths]'], '[y, h]'],
   GRU: [['x', '[h]', '[lengths]'], '[y, h]'],
   LSTM: [['x', '[h, c]', '[lengths]'], '[y, h, c]'],
+  RNNCell: [['x', '[h]'], 'h'],
+  GRUCell: [['x', '[h]'], 'h'],
+  LSTMCell: [['x', '[h, c]'], '[h, c]'],
   MultiheadAttention: [['query', 'key', 'value', '[keyPaddingMask]', '[attnMask]'], "y of the query's shape"],
   TransformerEncoderLayer: [['src', '[srcMask]', '[srcKeyPaddingMask]'], "y of src's shape"],
   TransformerDecoderLayer: [
@@ -78,18 +84,27 @@ const calls = {
     "y of tgt's shape",
   ],
 };
+calls.TransformerEncoder = calls.TransformerEncoderLayer.with(0, ['src', '[mask]', '[srcKeyPaddingMask]']);
+calls.TransformerDecoder = calls.TransformerDecoderLayer;
+calls.Transformer = [
+  ['src', 'tgt', ...['src', 'tgt', 'memory'].map((name) => `[${name}Mask]`)].concat(
+    ['src', 'tgt', 'memory'].map((name) => `[${name}KeyPaddingMask]`),
+  ),
+  "y of tgt's shape",
+];
 
 const modules = classesIn(read('modules.ts'));
-const callRows = modules.flatMap(({ name, base }) => {
-  if (base === 'NativeLayer') return [];
+const ofSeveral = modules.filter(({ base }) => base !== 'NativeLayer').map(({ name }) => name);
+const stacks = ['TransformerEncoder', 'TransformerDecoder', 'Transformer'];
+const callRows = [...ofSeveral, ...stacks].map((name) => {
   if (!calls[name]) throw new Error(`scripts/modules_page.mjs does not say what forward of ${name} takes`);
   const [inputs, results] = calls[name];
-  return [[`\`${name}\``, code(inputs), results]];
+  return [`\`${name}\``, code(inputs), results];
 });
 
 const forward = `### What forward takes
 
-\`model.forward(x)\`, in C++ \`model(x)\`. An axis called batch is always there. Where the table says nothing a module takes one tensor and gives
+\`model.forward(x)\`, in C++ \`model(x)\`. Where the table says nothing a module takes one tensor and gives
 one of the same shape.
 
 ${table(
@@ -101,6 +116,13 @@ ${table(
       '[batch, inChannels, …] with 1, 2 or 3 more axes',
       '[batch, outChannels, …]',
     ],
+    [
+      '`PixelShuffle`',
+      '[batch, channels, height, width]',
+      '[batch, channels / r², r * height, r * width] of upscaleFactor r',
+    ],
+    ['`Unflatten`', 'any', 'with the axis dim as unflattenedSize'],
+    ['pads', '[batch, channels, …] with as many more axes as the name says', 'longer by their amounts'],
     ['pools, `Upsample`', '[batch, channels, …] with as many more axes as the name says', '[batch, channels, …]'],
     ['`BatchNorm…`, `InstanceNorm…`, `GroupNorm`', '[batch, channels, …]', 'the same'],
     ['`LayerNorm`, `RMSNorm`', '[…, normalizedShape]', 'the same'],
@@ -119,6 +141,7 @@ ${table(['Module', 'Inputs', 'Result'], callRows)}
 - Recurrent layers: y is [steps, batch, directions * hiddenSize], as the input is laid out; the states h and c, given and returned, are
   [numLayers * directions, batch, hiddenSize], zeros when they are left out. \`lengths\`, int64 or int32 [batch], says how many steps each
   row has: y is 0 after them, and the last states are those of the row's last step.
+- Cells do one step: x is [batch, inputSize], the states [batch, hiddenSize].
 - Attention: key and value are [S, batch, …] to a query of [L, batch, embedDim]; a query alone is all three. A padding mask is
   [batch, S], an attention mask [L, S], [batch, L, S] or [batch * heads, L, S]; bool masks are true where a key must not be seen, others
   are added to the scores. In JavaScript masks may also be named after the value, \`{ attnMask, needWeights: true }\`, which asks for the
@@ -151,10 +174,15 @@ default.
 
 ${classTable(modules)}
 
-Besides, with children instead of arguments: \`Sequential\` runs modules one after the other; \`ModuleList\` (JavaScript) holds some
-that its owner calls; \`Module\` is what modules of your own extend, where \`parameter\` (JavaScript) makes a field that is trained
+Besides, with children instead of arguments: \`Sequential\` runs modules one after the other; \`ModuleList\` and \`ModuleDict\`
+(JavaScript) hold some that their owner calls, in order or by name; \`TransformerEncoder\` and \`TransformerDecoder\` run copies of
+a layer one after the other, \`new om.nn.TransformerEncoder(layer, 6, { norm: new om.nn.LayerNorm(64) })\`, and \`Transformer\` is
+an encoder and a decoder, with PyTorch's options; \`Module\` is what modules of your own extend, where \`parameter\` (JavaScript) makes a field that is trained
 and \`registerBuffer\` (\`register_buffer\`) one that is saved only. \`dropout\` (JavaScript) is \`Dropout\` as a function; \`relu\`, \`sigmoid\`, \`tanh\`, \`softmax\` and
 \`logSoftmax\` (JavaScript) are the methods of tensors as functions.
+
+Convolutions, pools, instance normalisation, recurrent layers, attention and transformer layers also take inputs without a batch,
+and then give results without one.
 
 ${forward}
 ## Losses and other functions
@@ -168,6 +196,9 @@ ${table(
     doc.replace(/\.$/, ''),
   ]),
 )}
+
+Losses are modules too: ${lossModules.map(({ name }) => `\`${name}\``).join(', ')} take the function's options and hold tensors
+among them as buffers.
 
 ${shapes}
 ## Optimizers

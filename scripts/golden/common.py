@@ -43,7 +43,7 @@ class Recorder:
             else:
                 bound = inspect.signature(signature_of(make)).bind(*arguments, **options).arguments
                 bound.update(bound.pop("kwargs", {}))
-                module.golden["arguments"] = bound
+                module.golden["arguments"] = {key: getattr(each, "golden", each) for key, each in bound.items()}
             return module
 
         return made

@@ -11,9 +11,10 @@ def packed(x):
     return x if isinstance(x, list) else None if x is None else dict(pack(x), dtype=str(x.dtype).split(".")[1])
 
 
-def run_case(function, inputs, seed):
-    """Outputs, and the gradients of floating-point inputs for given output gradients."""
-    leaves = [x.requires_grad_() if isinstance(x, torch.Tensor) and x.is_floating_point() else x for x in inputs]
+def run_case(function, inputs, seed, constant=()):
+    """Outputs, and the gradients of floating-point inputs for given output gradients, but of those that are `constant`."""
+    leaves = [x.requires_grad_() if isinstance(x, torch.Tensor) and x.is_floating_point() and i not in constant else x
+              for i, x in enumerate(inputs)]
     outputs = function(*leaves)
     outputs = list(outputs) if isinstance(outputs, (tuple, list)) else [outputs]
     case = {"inputs": [packed(x) for x in leaves]}
@@ -42,8 +43,9 @@ def attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False,
     return torch.softmax(scores, -1) @ value
 
 
-def declared_case(function, name, inputs, seed, **options):
-    return {"function": name, "options": options, **run_case(lambda *x: function(*x, **options), inputs, seed)}
+def declared_case(function, name, inputs, seed, constant=(), **options):
+    run = lambda *x: function(*x, **options)
+    return {"function": name, "options": options, **run_case(run, inputs, seed, constant)}
 
 
 def declared_functions():
@@ -91,6 +93,78 @@ def declared_functions():
             call = lambda t, dim=(0, 1, 2), function=function, **rest: function(t, dim, **{"correction": 1, **rest})
             out[name + suffix] = declared_case(call, name, [x(1840 + 2 * i)], 1841 + 2 * i, **options)
     return out
+
+
+def layer_functions():
+    """What layers compute, with their parameters as operands; the batch is the first axis of extent 2."""
+    f = functional
+    line, image, solid = (2, 4, 7), (2, 4, 5, 3), (2, 4, 3, 4, 2)
+    weight, bias = (lambda: values((4,), 2000)), (lambda: values((4,), 2001))
+    ints = torch.tensor([[1, 0, 4], [2, 2, 1]])
+    cases = {
+        "linear": (f.linear, "linear", [values((2, 5, 3), 2010), values((4, 3), 2011), values((4,), 2012)], {}),
+        "linear_plain": (f.linear, "linear", [values((2, 3), 2013), values((4, 3), 2014), None], {}),
+        "conv1d": (f.conv1d, "conv1d", [values(line, 2020), values((6, 2, 3), 2021), values((6,), 2022)],
+                   dict(stride=2, padding=1, dilation=2, groups=2)),
+        "conv1d_same": (f.conv1d, "conv1d", [values(line, 2023), values((3, 4, 4), 2024), None], dict(padding="same")),
+        "conv2d": (f.conv2d, "conv2d", [values(image, 2025), values((3, 4, 2, 3), 2026), values((3,), 2027)], {}),
+        "conv2d_options": (f.conv2d, "conv2d", [values(image, 2028), values((4, 2, 3, 1), 2029), None],
+                           dict(stride=[2, 1], padding=[1, 2], groups=2)),
+        "conv2d_unbatched": (f.conv2d, "conv2d", [values(image[1:], 2030), values((3, 4, 2, 3), 2031), None],
+                             dict(padding="valid")),
+        "conv3d": (f.conv3d, "conv3d", [values(solid, 2032), values((3, 4, 2, 1, 2), 2033), values((3,), 2034)],
+                   dict(padding=[1, 0, 1])),
+        "conv_transpose1d": (f.conv_transpose1d, "conv_transpose1d",
+                             [values(line, 2035), values((4, 2, 3), 2036), values((4,), 2037)],
+                             dict(stride=2, padding=1, output_padding=1, groups=2, dilation=2)),
+        "conv_transpose2d": (f.conv_transpose2d, "conv_transpose2d",
+                             [values(image, 2038), values((4, 3, 2, 2), 2039), values((3,), 2040)], dict(stride=[2, 1])),
+        "conv_transpose2d_unbatched": (f.conv_transpose2d, "conv_transpose2d",
+                                       [values(image[1:], 2041), values((4, 3, 2, 2), 2042), None], {}),
+        "conv_transpose3d": (f.conv_transpose3d, "conv_transpose3d",
+                             [values(solid, 2043), values((4, 3, 2, 1, 2), 2044), None], dict(padding=[1, 0, 0])),
+        "embedding": (f.embedding, "embedding", [ints, values((5, 3), 2045)], dict(padding_idx=-3)),
+        "layer_norm": (f.layer_norm, "layer_norm", [values(line, 2046), [7], values((7,), 2047), values((7,), 2048)], {}),
+        "layer_norm_plain": (f.layer_norm, "layer_norm", [values(line, 2049), [4, 7], None, None], dict(eps=1e-3)),
+        "group_norm": (lambda x, groups, *rest, **options: f.group_norm(x, groups[0], *rest, **options), "group_norm",
+                       [values(image, 2050), [2], weight(), bias()], dict(eps=1e-3)),
+        "batch_norm": (f.batch_norm, "batch_norm", [values(image, 2051), values((4,), 2002), values((4,), 2003).abs() + 0.5,
+                                                    weight(), bias()], dict(eps=1e-3, constant=(1, 2))),
+        "batch_norm_training": (f.batch_norm, "batch_norm", [values(line, 2052), None, None, weight(), None],
+                                dict(training=True)),
+        "instance_norm": (f.instance_norm, "instance_norm", [values(image, 2053), None, None, weight(), bias()],
+                          dict(eps=1e-3)),
+        "interpolate": (f.interpolate, "interpolate", [values(line, 2054)], dict(size=[10])),
+        "interpolate_scale": (f.interpolate, "interpolate", [values(image, 2055)],
+                              dict(scale_factor=[2.0, 1.5], mode="bilinear", align_corners=True)),
+        "max_pool1d": (f.max_pool1d, "max_pool1d", [values(line, 2060)], dict(kernel_size=3, stride=2, padding=1)),
+        "max_pool2d": (f.max_pool2d, "max_pool2d", [values(image, 2061)], dict(kernel_size=2)),
+        "max_pool2d_unbatched": (f.max_pool2d, "max_pool2d", [values(image[1:], 2062)],
+                                 dict(kernel_size=[2, 1], ceil_mode=True)),
+        "max_pool3d": (f.max_pool3d, "max_pool3d", [values(solid, 2063)], dict(kernel_size=[2, 2, 1], stride=1)),
+        "avg_pool1d": (f.avg_pool1d, "avg_pool1d", [values(line, 2064)], dict(kernel_size=3, padding=1)),
+        "avg_pool2d": (f.avg_pool2d, "avg_pool2d", [values(image, 2065)],
+                       dict(kernel_size=[2, 1], stride=1, count_include_pad=False, padding=[1, 0])),
+        "avg_pool2d_unbatched": (f.avg_pool2d, "avg_pool2d", [values(image[1:], 2066)], dict(kernel_size=2)),
+        "avg_pool3d": (f.avg_pool3d, "avg_pool3d", [values(solid, 2067)], dict(kernel_size=2)),
+        "adaptive_avg_pool1d": (f.adaptive_avg_pool1d, "adaptive_avg_pool1d", [values(line, 2068)], dict(output_size=3)),
+        "adaptive_avg_pool2d": (f.adaptive_avg_pool2d, "adaptive_avg_pool2d", [values(image, 2069)],
+                                dict(output_size=[2, 3])),
+        "adaptive_avg_pool3d": (f.adaptive_avg_pool3d, "adaptive_avg_pool3d", [values(solid, 2070)],
+                                dict(output_size=[2, 3, 1])),
+        "adaptive_max_pool1d": (f.adaptive_max_pool1d, "adaptive_max_pool1d", [values(line, 2071)], dict(output_size=3)),
+        "adaptive_max_pool2d": (f.adaptive_max_pool2d, "adaptive_max_pool2d", [values(image, 2372)],
+                                dict(output_size=[2, 3])),
+        "adaptive_max_pool3d": (f.adaptive_max_pool3d, "adaptive_max_pool3d", [values(solid, 2073)],
+                                dict(output_size=[2, 4, 1])),
+        "pixel_shuffle": (f.pixel_shuffle, "pixel_shuffle", [values((2, 8, 3, 2), 2074)], dict(upscale_factor=2)),
+        "threshold": (f.threshold, "threshold", [values(line, 2075)], dict(threshold=0.25, value=-2.0)),
+        "hardshrink": (f.hardshrink, "hardshrink", [values(line, 2076)], dict(lambd=0.75)),
+        "softshrink": (f.softshrink, "softshrink", [values(line, 2077)], dict(lambd=0.75)),
+        "softmin": (f.softmin, "softmin", [values(line, 2078)], dict(dim=1)),
+    }
+    return {name: declared_case(function, called, inputs, 2100 + 4 * i, **options)
+            for i, (name, (function, called, inputs, options)) in enumerate(cases.items())}
 
 
 def other_functions():

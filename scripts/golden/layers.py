@@ -134,6 +134,55 @@ def cumulative_norms():
     return out
 
 
+def small_layers():
+    """Pads, dropout of channels, thresholds and forms; and inputs without a batch."""
+    line, image, solid = (2, 4, 7), (2, 4, 5, 3), (1, 2, 3, 4, 2)
+    tracked = nn.InstanceNorm2d(4, affine=True, track_running_stats=True).eval()
+    tracked.running_mean, tracked.running_var = values((4,), 95), values((4,), 96).abs() + 0.5
+    solid_tracked = nn.InstanceNorm3d(2, track_running_stats=True).eval()
+    solid_tracked.running_mean, solid_tracked.running_var = values((2,), 97), values((2,), 98).abs() + 0.5
+    cases = {
+        "zero_pad2d": (nn.ZeroPad2d((1, 2, 0, -1)), image),
+        "constant_pad1d": (nn.ConstantPad1d(2, 0.5), line),
+        "constant_pad2d": (nn.ConstantPad2d((1, 0, 2, 1), -1.5), image),
+        "constant_pad3d": (nn.ConstantPad3d(1, 0.25), solid),
+        "reflection_pad1d": (nn.ReflectionPad1d((2, 3)), line),
+        "reflection_pad2d": (nn.ReflectionPad2d(1), image[1:]),
+        "reflection_pad3d": (nn.ReflectionPad3d((1, 0, 2, 1, 0, 1)), solid),
+        "replication_pad1d": (nn.ReplicationPad1d(2), line),
+        "replication_pad2d": (nn.ReplicationPad2d((1, 0, 2, 3)), image),
+        "replication_pad3d": (nn.ReplicationPad3d(1), solid),
+        "dropout1d_eval": (nn.Dropout1d(0.25).eval(), line),
+        "dropout2d_eval": (nn.Dropout2d(0.25).eval(), image),
+        "dropout3d_eval": (nn.Dropout3d(0.25).eval(), solid),
+        "threshold": (nn.Threshold(0.25, -2.0), line),
+        "hardshrink": (nn.Hardshrink(0.75), line),
+        "softshrink": (nn.Softshrink(0.75), line),
+        "softmin": (nn.Softmin(1), line),
+        "pixel_shuffle": (nn.PixelShuffle(2), image),
+        "pixel_shuffle_unbatched": (nn.PixelShuffle(2), image[1:]),
+        "unflatten": (nn.Unflatten(1, (2, 2)), image),
+        "unflatten_rest": (nn.Unflatten(-1, (-1, 7, 1)), line),
+        "batch_norm1d_plain": (nn.BatchNorm1d(4), (5, 4)),
+        "instance_norm2d_tracked": (tracked, image),
+        "instance_norm3d_tracked": (solid_tracked, solid),
+        "conv1d_unbatched": (nn.Conv1d(4, 3, 2), line[1:]),
+        "conv2d_unbatched": (nn.Conv2d(4, 3, 2, padding=1, padding_mode="reflect"), image[1:]),
+        "conv3d_unbatched": (nn.Conv3d(2, 3, 2), solid[1:]),
+        "conv_transpose2d_unbatched": (nn.ConvTranspose2d(4, 3, 2), image[1:]),
+        "max_pool1d_unbatched": (nn.MaxPool1d(2), line[1:]),
+        "max_pool2d_unbatched": (nn.MaxPool2d(2), image[1:]),
+        "max_pool3d_unbatched": (nn.MaxPool3d((2, 1, 2)), solid[1:]),
+        "avg_pool1d_unbatched": (nn.AvgPool1d(2), line[1:]),
+        "avg_pool2d_unbatched": (nn.AvgPool2d(2), image[1:]),
+        "avg_pool3d_unbatched": (nn.AvgPool3d((2, 1, 2)), solid[1:]),
+        "adaptive_avg_pool2d_unbatched": (nn.AdaptiveAvgPool2d((2, 3)), image[1:]),
+        "instance_norm1d_unbatched": (nn.InstanceNorm1d(4, affine=True), line[1:]),
+        "instance_norm2d_unbatched": (nn.InstanceNorm2d(4), image[1:]),
+    }
+    return {name: module_case(module, shape, 2300 + 20 * i) for i, (name, (module, shape)) in enumerate(cases.items())}
+
+
 def adaptive_pools():
     """Windows that divide the axis, overlap, are the axis or its elements, and are more than its elements."""
     line, image = (2, 4, 7), (2, 3, 6, 5)
@@ -146,4 +195,9 @@ def adaptive_pools():
         "adaptive_avg_pool2d_row": module_case(nn.AdaptiveAvgPool2d((1, 3)), image, 1650),
         "adaptive_avg_pool2d_mixed": module_case(nn.AdaptiveAvgPool2d(3), image, 1660),
         "adaptive_avg_pool2d_more": module_case(nn.AdaptiveAvgPool2d((7, 6)), image, 1670),
+        "adaptive_avg_pool3d": module_case(nn.AdaptiveAvgPool3d((2, 3, 1)), (1, 2, 4, 3, 5), 1680),
+        "adaptive_max_pool1d": module_case(nn.AdaptiveMaxPool1d(3), line, 1682),
+        "adaptive_max_pool2d": module_case(nn.AdaptiveMaxPool2d((3, 2)), image, 1684),
+        "adaptive_max_pool2d_unbatched": module_case(nn.AdaptiveMaxPool2d(1), image[1:], 1686),
+        "adaptive_max_pool3d": module_case(nn.AdaptiveMaxPool3d((2, 3, 1)), (1, 2, 4, 3, 5), 1688),
     }

@@ -31,7 +31,18 @@ def run_sequence(module, inputs, average):
         outputs = module(query, key, value, key_padding_mask=padding, attn_mask=mask, need_weights=average is not None,
                          average_attn_weights=bool(average))
         return [y for y in outputs if y is not None]
+    if isinstance(module, torch.nn.LSTMCell):
+        return list(module(inputs[0], tuple(inputs[1:]) or None))
+    if isinstance(module, torch.nn.Transformer):
+        return [run_transformer(module, *inputs)]
     return [module(*inputs)]
+
+
+def run_transformer(module, src, tgt, *masks):
+    """In the order of the project, which is PyTorch's."""
+    names = ("src_mask", "tgt_mask", "memory_mask", "src_key_padding_mask", "tgt_key_padding_mask",
+             "memory_key_padding_mask")
+    return module(src, tgt, **dict(zip(names, masks)))
 
 
 def run_recurrent(module, inputs):
@@ -120,6 +131,71 @@ def attention_sequences():
             [values((2, 3, 4), 850), causal, padding], 851),
         "decoder_layer": sequence_case(nn.TransformerDecoderLayer(4, 2, batch_first=True, **encoder),
                                        [values((2, 3, 4), 860), values((2, 3, 4), 861), causal, None, None, padding], 862),
+    }
+
+
+def stack_sequences():
+    """The transformer's stacks and the whole of it."""
+    causal = torch.triu(torch.ones(3, 3, dtype=torch.bool), 1)
+    padding = torch.tensor([[False, False, True], [False, False, False]])
+    layer = dict(dim_feedforward=5, dropout=0.0)
+    first = dict(layer, batch_first=True, norm_first=True)
+    whole = dict(d_model=4, nhead=2, num_encoder_layers=1, num_decoder_layers=2, **layer)
+    return {
+        "encoder": sequence_case(
+            nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, **layer), 2), [values((3, 2, 4), 3004)], 3005),
+        "encoder_norm": sequence_case(
+            nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, **first), 2, nn.LayerNorm(4)),
+            [values((2, 3, 4), 3010), causal, padding], 3011),
+        "decoder": sequence_case(
+            nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2, **first), 2, nn.LayerNorm(4)),
+            [values((2, 3, 4), 3020), values((2, 3, 4), 3021), causal, None, None, padding], 3022),
+        "transformer": sequence_case(
+            nn.Transformer(**whole), [values((3, 2, 4), 3030), values((2, 2, 4), 3031)], 3032),
+        "transformer_masks": sequence_case(
+            nn.Transformer(activation="gelu", batch_first=True, norm_first=True, **whole),
+            [values((2, 3, 4), 3040), values((2, 3, 4), 3041), None, causal, None, padding, None, padding], 3042),
+    }
+
+
+def unbatched_sequences():
+    """Without a batch; masks and states likewise."""
+    causal = torch.triu(torch.ones(3, 3, dtype=torch.bool), 1)
+    padding = torch.tensor([False, False, True])
+    layer = dict(dim_feedforward=5, dropout=0.0)
+    both = dict(num_layers=2, bidirectional=True, batch_first=True)
+    x = (4, 3)
+    return {
+        "rnn_unbatched": sequence_case(nn.RNN(3, 2), [values(x, 3100)], 3101),
+        "gru_unbatched": sequence_case(nn.GRU(3, 2, **both), [values(x, 3102), values((4, 2), 3103)], 3104),
+        "lstm_unbatched": sequence_case(
+            nn.LSTM(3, 2), [values(x, 3106), values((1, 2), 3107), values((1, 2), 3108)], 3109),
+        "attention_unbatched": sequence_case(
+            nn.MultiheadAttention(4, 2), [values((3, 4), s) for s in (3110, 3111, 3112)] + [padding, causal], 3113),
+        "attention_weights_unbatched": sequence_case(
+            nn.MultiheadAttention(4, 2), [values((3, 4), s) for s in (3120, 3121, 3122)], 3123, average=True),
+        "attention_weights_unbatched_each": sequence_case(
+            nn.MultiheadAttention(4, 2, batch_first=True),
+            [values((3, 4), s) for s in (3124, 3125, 3126)] + [None, values((2, 3, 3), 3127)], 3128, (0, 1, 2),
+            average=False),
+        "encoder_layer_unbatched": sequence_case(
+            nn.TransformerEncoderLayer(4, 2, **layer), [values((3, 4), 3130), causal, padding], 3131),
+        "decoder_layer_unbatched": sequence_case(
+            nn.TransformerDecoderLayer(4, 2, batch_first=True, **layer),
+            [values((3, 4), 3140), values((3, 4), 3141), causal, None, None, padding], 3142),
+    }
+
+
+def cell_sequences():
+    x, h = (3, 4), (3, 2)
+    return {
+        "rnn_cell": sequence_case(nn.RNNCell(4, 2), [values(x, 3200)], 3201),
+        "rnn_cell_relu": sequence_case(
+            nn.RNNCell(4, 2, bias=False, nonlinearity="relu"), [values(x, 3202), values(h, 3203)], 3204),
+        "gru_cell": sequence_case(nn.GRUCell(4, 2), [values(x, 3206), values(h, 3207)], 3208),
+        "gru_cell_unbatched": sequence_case(nn.GRUCell(4, 2), [values(x[1:], 3210), values(h[1:], 3211)], 3212),
+        "lstm_cell": sequence_case(nn.LSTMCell(4, 2), [values(x, 3214), values(h, 3215), values(h, 3216)], 3217),
+        "lstm_cell_unbatched": sequence_case(nn.LSTMCell(4, 2, bias=False), [values(x[1:], 3220)], 3221),
     }
 
 

@@ -10,7 +10,7 @@ from .common import nn, signature_of
 def arguments(make):
     out = []
     for parameter in inspect.signature(make).parameters.values():
-        if parameter.name in ("self", "args", "kwargs"):
+        if parameter.name in ("self", "args", "kwargs", "_stacklevel"):
             continue
         entry = {"name": parameter.name}
         if parameter.default is not inspect.Parameter.empty and parameter.default is not required:
@@ -28,8 +28,9 @@ def signatures(modules, functions, optimizers, schedules):
     def of(home, names):
         """Those written in Python; others tell no arguments."""
         found = {name: getattr(home, name) for name in names if hasattr(home, name)}
-        return {name: arguments(each) for name, each in found.items() if inspect.isroutine(each) and
+        told = {name: arguments(each) for name, each in found.items() if inspect.isroutine(each) and
                 not inspect.isbuiltin(each) or inspect.isclass(each)}
+        return {name: each for name, each in told.items() if each}
 
     return {
         "modules": {name: arguments(signature_of(nn.own.get(name) or getattr(torch.nn, name))) for name in modules},

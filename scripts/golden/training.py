@@ -5,14 +5,18 @@ from torch import nn
 from .common import pack, values
 
 
-def loss_case(function, x, target, reductions=("mean", "sum", "none")):
+def loss_case(function, x, target, reductions=("mean", "sum", "none"), of_target=True):
+    """With the target's gradient where it may have one."""
+    of_target = of_target and target.is_floating_point()
     case = {"x": pack(x), "target": pack(target)}
     for reduction in reductions:
-        leaf = x.clone().requires_grad_()
-        loss = function(leaf, target, reduction=reduction)
+        leaf, wanted = x.clone().requires_grad_(), target.clone().requires_grad_(of_target)
+        loss = function(leaf, wanted, reduction=reduction)
         loss.sum().backward()
         case[reduction] = pack(loss)
         case["dx_" + reduction] = pack(leaf.grad)
+        if wanted.requires_grad:
+            case["dtarget_" + reduction] = pack(wanted.grad)
     return case
 
 
@@ -48,7 +52,8 @@ def more_losses():
             lambda *a, **k: functional.binary_cross_entropy_with_logits(*a, weight=weight, **k), 4 * values((4, 3), 462),
             unit(463)),
         "kl_div": loss_case(functional.kl_div, torch.log_softmax(values((4, 3), 430), 1), torch.relu(values((4, 3), 431)),
-                            ("mean", "batchmean", "sum", "none")),
+                            ("mean", "batchmean", "sum", "none"), of_target=False),  # which is infinite at 0
+        "kl_div_positive": loss_case(functional.kl_div, torch.log_softmax(values((4, 3), 439), 1), unit(440)),
         "kl_div_log": loss_case(lambda *a, **k: functional.kl_div(*a, log_target=True, **k), *pair(432)),
         "nll_loss": loss_case(
             functional.nll_loss, torch.log_softmax(values((4, 3), 465), 1), torch.tensor([2, 0, 1, 2])),
@@ -174,8 +179,10 @@ def optimizers():
         "sgd_nesterov": optimizer_case(sgd, dict(lr=0.1, momentum=0.9, nesterov=True)),
         "sgd_weight_decay": optimizer_case(sgd, dict(lr=0.1, momentum=0.8, weight_decay=0.2, nesterov=True)),
         "adam": optimizer_case(adam, dict(lr=0.1)),
+        "adam_amsgrad": optimizer_case(adam, dict(lr=0.1, betas=[0.5, 0.5], amsgrad=True)),
         "adam_options": optimizer_case(adam, dict(lr=0.05, betas=[0.8, 0.9], eps=1e-3, weight_decay=0.2)),
         "adamw": optimizer_case(torch.optim.AdamW, dict(lr=0.1)),
+        "adamw_amsgrad": optimizer_case(torch.optim.AdamW, dict(lr=0.1, betas=[0.5, 0.5], amsgrad=True)),
         "adamw_options": optimizer_case(torch.optim.AdamW, dict(lr=0.05, betas=[0.8, 0.9], eps=1e-3, weight_decay=0.5)),
         "rmsprop": optimizer_case(torch.optim.RMSprop, dict(lr=0.1)),
         "rmsprop_options": optimizer_case(

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "eager/apply.h"
+#include "eager/unbatched.h"
 #include "ops/conv.h"
 #include "ops/conv_transpose.h"
 #include "ops/pool.h"
@@ -25,29 +26,32 @@ List both_sides(Size padding) {
   return out;
 }
 
-void check_rank(std::string_view who, const Tensor& x, size_t spatial) {
-  check<ShapeError>(x.rank() == spatial + 2, who, ": the input must be [batch, channels, ", spatial,
-                    " spatial axes], got ", x.dims());
+// `run` of a batch of inputs with `spatial` axes.
+Tensor of_batch(std::string_view who, size_t spatial, const Tensor& x,
+                const std::function<Tensor(const Tensor&)>& run) {
+  return with_batch(x, spatial + 2, [&](const Tensor& batch) {
+    check<ShapeError>(batch.rank() == spatial + 2, who, ": the input must be [batch, channels, ", spatial,
+                      " spatial axes] or without the batch, got ", batch.dims());
+    return run(batch);
+  });
 }
 
 template <class Size>
 Tensor convolve(std::string_view who, const Tensor& x, const Tensor& weight, const Tensor& bias, Size stride,
                 Size padding, Size dilation, int64_t groups) {
-  check_rank(who, x, list(stride).size());
   const Conv op = {.dilations = list(dilation), .group = groups, .pads = both_sides(padding), .strides = list(stride)};
-  return apply(op, {x, weight, bias});
+  return of_batch(who, list(stride).size(), x, [&](const Tensor& batch) { return apply(op, {batch, weight, bias}); });
 }
 
 template <class Size>
 Tensor convolve_transposed(std::string_view who, const Tensor& x, const Tensor& weight, const Tensor& bias, Size stride,
                            Size padding, Size output_padding, int64_t groups, Size dilation) {
-  check_rank(who, x, list(stride).size());
   const ConvTranspose op = {.dilations = list(dilation),
                             .group = groups,
                             .output_padding = list(output_padding),
                             .pads = both_sides(padding),
                             .strides = list(stride)};
-  return apply(op, {x, weight, bias});
+  return of_batch(who, list(stride).size(), x, [&](const Tensor& batch) { return apply(op, {batch, weight, bias}); });
 }
 
 // What is put around the input must not fill a window.
@@ -62,27 +66,25 @@ void check_padding(std::string_view who, const List& padding, const List& kernel
 template <class Size>
 Tensor pool_maximum(std::string_view who, const Tensor& x, Size kernel, std::optional<Size> stride, Size padding,
                     Size dilation, bool ceil_mode) {
-  check_rank(who, x, list(kernel).size());
   check_padding(who, list(padding), list(kernel), list(dilation));
   const MaxPool op = {.ceil_mode = ceil_mode,
                       .dilations = list(dilation),
                       .kernel_shape = list(kernel),
                       .pads = both_sides(padding),
                       .strides = list(stride.value_or(kernel))};
-  return apply(op, {x});
+  return of_batch(who, list(kernel).size(), x, [&](const Tensor& batch) { return apply(op, {batch}); });
 }
 
 template <class Size>
 Tensor pool_average(std::string_view who, const Tensor& x, Size kernel, std::optional<Size> stride, Size padding,
                     bool ceil_mode, bool count_include_pad) {
-  check_rank(who, x, list(kernel).size());
   check_padding(who, list(padding), list(kernel), list(Size(1)));
   const AveragePool op = {.ceil_mode = ceil_mode,
                           .count_include_pad = count_include_pad,
                           .kernel_shape = list(kernel),
                           .pads = both_sides(padding),
                           .strides = list(stride.value_or(kernel))};
-  return apply(op, {x});
+  return of_batch(who, list(kernel).size(), x, [&](const Tensor& batch) { return apply(op, {batch}); });
 }
 
 Resize resize_for(std::string_view mode, bool align_corners) {
@@ -110,6 +112,11 @@ void check_mode_rank(std::string_view mode, const Tensor& x) {
 Tensor conv1d(const Tensor& x, const Tensor& weight, const Tensor& bias, int64_t stride, int64_t padding,
               int64_t dilation, int64_t groups) {
   return convolve("conv1d", x, weight, bias, stride, padding, dilation, groups);
+}
+
+Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, Pair stride, Pair padding, Pair dilation,
+              int64_t groups) {
+  return convolve("conv2d", x, weight, bias, stride, padding, dilation, groups);
 }
 
 Tensor conv3d(const Tensor& x, const Tensor& weight, const Tensor& bias, Triple stride, Triple padding, Triple dilation,

@@ -1,6 +1,6 @@
 #pragma once
 // Convolutions, pools and resampling over one to three spatial axes, under PyTorch's names and argument order (see
-// functions.h). x is [batch, channels, spatial...], padding the same on both sides.
+// functions.h). x is [batch, channels, spatial...] or without the batch, padding the same on both sides.
 
 #include <optional>
 #include <string_view>

@@ -8,13 +8,9 @@
 #include "eager/record.h"
 #include "eager/recording.h"
 #include "ops/batch_normalization.h"
-#include "ops/conv.h"
 
 namespace onemodel {
 namespace {
-
-std::vector<int64_t> list(Pair pair) { return {pair.height, pair.width}; }
-std::vector<int64_t> both_sides(Pair pad) { return {pad.height, pad.width, pad.height, pad.width}; }
 
 void check_image(std::string_view who, const Tensor& x) {
   check<ShapeError>(x.rank() == 4, who, ": the input must be [batch, channels, height, width], got ", x.dims());
@@ -75,13 +71,6 @@ Tensor normalise_channels(std::string_view who, const Tensor& x, const BatchNorm
 }
 
 }  // namespace
-
-Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, Pair stride, Pair padding, Pair dilation,
-              int64_t groups) {
-  check_image("conv2d", x);
-  const Conv op = {.dilations = list(dilation), .group = groups, .pads = both_sides(padding), .strides = list(stride)};
-  return apply(op, {x, weight, bias});
-}
 
 Tensor global_avg_pool2d(const Tensor& x) {
   check_image("global_avg_pool2d", x);

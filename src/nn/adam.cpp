@@ -9,7 +9,7 @@ void Adam::check_options(const AdamOptions& options) {
   check_adam(kName, adam_numbers(options));
 }
 
-Optimizer::Slots Adam::slots_for(const AdamOptions&) { return kSlots; }
+Optimizer::Slots Adam::slots_for(const AdamOptions& options) { return Slots(kSlots).first(options.amsgrad ? 3 : 2); }
 
 void Adam::advance(const AdamOptions& options, const Update& update) {
   advance_adam(adam_numbers(options), false, update.step, update.parameter, update.gradient, update.slots);

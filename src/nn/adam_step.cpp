@@ -22,7 +22,8 @@ void advance_adam(const AdamNumbers& numbers, bool decoupled, int64_t number, co
                                   .decoupled = decoupled};
   const auto run = [&]<class T>(TypeTag<T>) {
     kernels::adam<T>(parameter.numel(), step, gradient.raw_as<T>(), moments[0].mutable_raw_as<T>(),
-                     moments[1].mutable_raw_as<T>(), parameter.mutable_raw_as<T>());
+                     moments[1].mutable_raw_as<T>(), moments.size() > 2 ? moments[2].mutable_raw_as<T>() : nullptr,
+                     parameter.mutable_raw_as<T>());
   };
   parameter.dtype() == DType::f32 ? run(TypeTag<float>{}) : run(TypeTag<double>{});
 }

@@ -22,7 +22,8 @@ AdamNumbers adam_numbers(const Options& options) {
 /// Throws ArgumentError naming `owner` for betas, eps or weight_decay out of range.
 void check_adam(std::string_view owner, const AdamNumbers& numbers);
 
-/// Step `number`, 1 at the first, of contiguous tensors; `moments` are the two running ones. `decoupled`: the decay is apart
+/// Step `number`, 1 at the first, of contiguous tensors; `moments` are the two running ones, and with amsgrad the
+/// largest of the second. `decoupled`: the decay is apart
 /// from the gradient.
 void advance_adam(const AdamNumbers& numbers, bool decoupled, int64_t number, const Tensor& parameter,
                   const Tensor& gradient, std::span<const Tensor> moments);

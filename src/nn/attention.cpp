@@ -3,17 +3,16 @@
 #include "eager/functions_attention.h"
 #include "eager/functions_joining.h"
 #include "eager/record.h"
+#include "eager/unbatched.h"
 #include "nn/random.h"
 #include "nn/transformer.h"
 
 namespace onemodel::nn {
 namespace {
 
-// Glorot and Bengio, "Understanding the difficulty of training deep feedforward neural networks" (2010).
 Tensor xavier_uniform(int64_t out, int64_t in) {
-  Tensor weight = Tensor::empty({out, in});
-  const auto bound = static_cast<float>(std::sqrt(6.0 / static_cast<double>(in + out)));
-  weight_generator().fill_uniform(weight.mutable_raw_as<float>(), static_cast<size_t>(weight.numel()), -bound, bound);
+  const Tensor weight = Tensor::empty({out, in});
+  fill_xavier_uniform(weight);
   return weight;
 }
 
@@ -109,9 +108,18 @@ Tensor MultiheadAttention::mask_of(const Tensor& key_padding, const Tensor& atte
   return out.defined() ? both(out, padding, query.dtype()) : padding;
 }
 
+MultiheadAttention::Result MultiheadAttention::attend_without_batch(std::span<const Tensor> inputs) {
+  const int64_t axis = options_.batch_first ? 0 : 1;
+  std::vector<Tensor> batch(inputs.begin(), inputs.end());
+  for (size_t i = 0; i < batch.size() && i < 4; ++i) batch[i] = batch_of_one(batch[i], i == 3 ? 0 : axis);
+  const Result result = attend(batch);
+  return {squeeze(result.output, {axis}), result.weights};
+}
+
 MultiheadAttention::Result MultiheadAttention::attend(std::span<const Tensor> inputs) {
   check(inputs.size() == 1 || (inputs.size() >= 3 && inputs.size() <= 5), kName,
         ": query, key, value and up to two masks were expected, got ", inputs.size(), " inputs");
+  if (inputs[0].defined() && inputs[0].rank() == 2) return attend_without_batch(inputs);
   const int64_t widths[] = {options_.embed_dim, options_.kdim.value_or(options_.embed_dim),
                             options_.vdim.value_or(options_.embed_dim)};
   Tensor heads[3];
@@ -151,7 +159,8 @@ std::vector<Tensor> MultiheadAttention::forward(std::span<const Tensor> inputs) 
 std::vector<Tensor> MultiheadAttention::with_weights(std::span<const Tensor> inputs, bool average_attn_weights) {
   return called(inputs, [&]() -> std::vector<Tensor> {
     const Result result = attend(inputs);
-    return {result.output, average_attn_weights ? mean(result.weights, {1}) : result.weights};
+    const Tensor weights = average_attn_weights ? mean(result.weights, {1}) : result.weights;
+    return {result.output, inputs[0].rank() == 2 ? squeeze(weights, {0}) : weights};
   });
 }
 

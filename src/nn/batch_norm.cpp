@@ -5,6 +5,7 @@
 
 #include "eager/functions_norm.h"
 #include "eager/in_place.h"
+#include "eager/unbatched.h"
 
 namespace onemodel::nn {
 namespace {
@@ -54,10 +55,14 @@ Tensor run_batch_norm(const Tensor& x, const ChannelNormState& state, bool train
 }
 
 template <class O>
-Tensor run_instance_norm(const Tensor& x, const ChannelNormState& state, bool training, const O& options) {
+Tensor run_instance_norm(std::string_view who, size_t rank, std::string_view rest, const Tensor& x,
+                         const ChannelNormState& state, bool training, const O& options) {
   const BatchNormState& s = state.values;
   const bool own = training || !options.track_running_stats;
-  return instance_norm(x, s.running_mean, s.running_var, s.weight, s.bias, own, options.momentum, options.eps);
+  return with_batch(x, rank, [&](const Tensor& batch) {
+    check_channels(who, batch, batch.rank() == rank, options.num_features, rest);
+    return instance_norm(batch, s.running_mean, s.running_var, s.weight, s.bias, own, options.momentum, options.eps);
+  });
 }
 
 }  // namespace
@@ -91,22 +96,19 @@ Tensor BatchNorm3d::run(const Tensor& x) {
 InstanceNorm1d::InstanceNorm1d(const InstanceNormOptions& options) : Layer(options) { state_ = OM_STATE(kName); }
 
 Tensor InstanceNorm1d::run(const Tensor& x) {
-  check_channels(kName, x, x.rank() == 3, options().num_features, ", length]");
-  return run_instance_norm(x, state_, training(), options());
+  return run_instance_norm(kName, 3, ", length] or without the batch", x, state_, training(), options());
 }
 
 InstanceNorm2d::InstanceNorm2d(const InstanceNormOptions& options) : Layer(options) { state_ = OM_STATE(kName); }
 
 Tensor InstanceNorm2d::run(const Tensor& x) {
-  check_channels(kName, x, x.rank() == 4, options().num_features, ", height, width]");
-  return run_instance_norm(x, state_, training(), options());
+  return run_instance_norm(kName, 4, ", height, width] or without the batch", x, state_, training(), options());
 }
 
 InstanceNorm3d::InstanceNorm3d(const InstanceNormOptions& options) : Layer(options) { state_ = OM_STATE(kName); }
 
 Tensor InstanceNorm3d::run(const Tensor& x) {
-  check_channels(kName, x, x.rank() == 5, options().num_features, ", depth, height, width]");
-  return run_instance_norm(x, state_, training(), options());
+  return run_instance_norm(kName, 5, ", depth, height, width] or without the batch", x, state_, training(), options());
 }
 
 #undef OM_STATE

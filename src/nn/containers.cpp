@@ -1,5 +1,9 @@
 #include "nn/containers.h"
 
+#include "eager/apply.h"
+#include "eager/unbatched.h"
+#include "ops/depth_space.h"
+
 namespace onemodel::nn {
 
 Sequential::Sequential(std::initializer_list<std::shared_ptr<Module>> modules) {
@@ -24,5 +28,31 @@ std::string Sequential::describe() const {
 }
 
 Tensor Flatten::run(const Tensor& x) { return flatten(x, options().start_dim, options().end_dim); }
+
+Unflatten::Unflatten(const UnflattenOptions& options) : Layer(options) {
+  check(!options.unflattened_size.values.empty(), kName, ": unflattened_size must name at least one extent");
+}
+
+Tensor Unflatten::run(const Tensor& x) {
+  const size_t axis = normalize_axis(kName, options().dim, x.rank());
+  std::vector<ShapeEntry> sizes;
+  for (size_t i = 0; i < x.rank(); ++i) {
+    if (i != axis)
+      sizes.emplace_back(dim(x, static_cast<int64_t>(i)));
+    else
+      for (const int64_t size : options().unflattened_size.values) sizes.emplace_back(size);
+  }
+  return reshape(x, onemodel::Sizes(std::move(sizes)));
+}
+
+PixelShuffle::PixelShuffle(const PixelShuffleOptions& options) : Layer(options) {
+  check_at_least(1, kName, "upscale_factor", options.upscale_factor);
+}
+
+Tensor PixelShuffle::run(const Tensor& x) {
+  return with_batch(x, 4, [&](const Tensor& batch) {
+    return apply(DepthToSpace{.blocksize = options().upscale_factor, .mode = "CRD"}, {batch});
+  });
+}
 
 }  // namespace onemodel::nn

@@ -1,5 +1,5 @@
 #pragma once
-// Modules that hold or reshape: Sequential, Flatten, Identity.
+// Modules that hold or reshape: Sequential, Flatten, Unflatten, PixelShuffle, Identity.
 
 #include <initializer_list>
 
@@ -42,6 +42,44 @@ class Flatten final : public Layer<Flatten, FlattenOptions> {
   static constexpr std::string_view kName = "Flatten";
   static constexpr std::string_view kDoc = "joins the axes from start_dim to end_dim into one";
   using Layer::Layer;
+  Tensor run(const Tensor& x);
+};
+
+struct UnflattenOptions {
+  int64_t dim = 0;
+  Sizes unflattened_size;
+  static constexpr auto fields() {
+    using O = UnflattenOptions;
+    return std::tuple{
+        required_field("dim", &O::dim, "axis to cut"),
+        required_field("unflattened_size", &O::unflattened_size, "extents that take its place; one of them may be -1")};
+  }
+};
+
+/// Cuts an axis into several.
+class Unflatten final : public Layer<Unflatten, UnflattenOptions> {
+ public:
+  static constexpr std::string_view kName = "Unflatten";
+  static constexpr std::string_view kDoc = "cuts an axis into several";
+  explicit Unflatten(const UnflattenOptions& options);
+  Tensor run(const Tensor& x);
+};
+
+struct PixelShuffleOptions {
+  int64_t upscale_factor = 1;
+  static constexpr auto fields() {
+    return std::tuple{
+        required_field("upscale_factor", &PixelShuffleOptions::upscale_factor, "factor of height and width")};
+  }
+};
+
+/// [batch, channels r², height, width] as [batch, channels, height r, width r] with r = upscale_factor; the batch may be
+/// left out.
+class PixelShuffle final : public Layer<PixelShuffle, PixelShuffleOptions> {
+ public:
+  static constexpr std::string_view kName = "PixelShuffle";
+  static constexpr std::string_view kDoc = "spreads channels over blocks of pixels";
+  explicit PixelShuffle(const PixelShuffleOptions& options);
   Tensor run(const Tensor& x);
 };
 

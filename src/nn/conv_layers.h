@@ -24,7 +24,12 @@ Convolution convolution_of(std::string_view who, const ConvTransposeOptions<Size
 /// The first weight, and the first bias when there is one.
 Tensor first_weight(const Convolution& convolution);
 Tensor first_bias(const Convolution& convolution);
-/// Throws ShapeError naming `who` for an input of another rank.
+/// Throws ArgumentError naming `who` and the argument for what is out of range.
+void check_convolution(std::string_view who, const Convolution& convolution);
+/// The amounts that the words "same" and "valid" stand for. Throws ArgumentError naming `who` for another word, and for
+/// "same" with strides.
+std::vector<int64_t> pads_for(std::string_view who, const std::string& word, const Convolution& convolution);
+/// x may be without its batch. Throws ShapeError naming `who` for an input of another rank.
 Tensor convolve(std::string_view who, const Convolution& convolution, const Tensor& x, const Tensor& weight,
                 const Tensor& bias);
 

@@ -9,6 +9,7 @@
 #include "eager/functions_joining.h"
 #include "eager/functions_norm.h"
 #include "eager/recording.h"
+#include "eager/unbatched.h"
 #include "nn/losses_elementwise.h"
 
 namespace onemodel::nn {
@@ -112,6 +113,10 @@ void check_arguments(const Tensor& log_probs, const Tensor& targets, int64_t bla
 
 Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, std::span<const int64_t> input_lengths,
                 std::span<const int64_t> target_lengths, const CtcLossOptions& options) {
+  if (log_probs.rank() == 2) {
+    const Tensor loss = ctc_loss(batch_of_one(log_probs, 1), targets, input_lengths, target_lengths, options);
+    return loss.rank() == 1 ? squeeze(loss, {0}) : loss;
+  }
   check_arguments(log_probs, targets, options.blank);
   const int64_t batch = log_probs.dims()[1];
   check_lengths("input_lengths", input_lengths, batch, log_probs.dims()[0]);

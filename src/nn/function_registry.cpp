@@ -5,17 +5,13 @@
 #include "eager/functions_joining.h"
 #include "eager/functions_norm.h"
 #include "nn/activations.h"
+#include "nn/function_traits.h"
 #include "nn/random.h"
 #include "nn/rectifiers.h"
-#include "nn/registry.h"
 
 namespace onemodel::nn {
 namespace {
 
-using Given = std::span<const Tensor>;
-using Values = std::span<const std::optional<AttributeValue>>;
-
-constexpr Input kValues[] = {{"input", "values"}};
 constexpr Input kPair[] = {{"x1", "values"}, {"x2", "values of as many axes, which broadcast with x1"}};
 constexpr Input kPRelu[] = {{"input", "values"}, {"weight", "slopes below zero: one, or one per channel (axis 1)"}};
 constexpr Input kPad[] = {
@@ -96,33 +92,6 @@ struct VarFields {
   }
 };
 
-template <class O, Tensor (*Function)(Given, const O&)>
-FunctionTraits function_of(std::string_view name, Doc doc, std::span<const Input> inputs,
-                           FunctionTraits::Kind kind = FunctionTraits::functional) {
-  return {name,
-          doc,
-          inputs,
-          field_infos<O>(),
-          [](std::string_view name, Given tensors, Values values) {
-            return Function(tensors, from_values<O>(name, values));
-          },
-          kind};
-}
-
-// What a module without parameters computes.
-template <class M>
-FunctionTraits module_function(std::string_view name) {
-  using O = typename M::Options;
-  return {name,
-          M::kDoc,
-          kValues,
-          field_infos<O>(),
-          [](std::string_view name, Given tensors, Values values) {
-            return M(from_values<O>(name, values)).run(tensors[0]);
-          },
-          FunctionTraits::functional};
-}
-
 Tensor call_attention(Given tensors, const AttentionFields& o) {
   return scaled_dot_product_attention(tensors[0], tensors[1], tensors[2], tensors[3],
                                       {o.dropout_p, o.is_causal, o.scale, o.enable_gqa, &default_generator()});
@@ -148,7 +117,7 @@ std::vector<FunctionTraits> tensor_functions() {
   return {
       function_of<AttentionFields, &call_attention>("scaled_dot_product_attention",
                                                     "softmax(query keyᵀ scale + mask) value", kAttention),
-      function_of<NormalizeFields, &call_normalize>("normalize", "input / max(its norm along dim, eps)", kValues),
+      function_of<NormalizeFields, &call_normalize>("normalize", "input / max(its norm along dim, eps)", kOneInput),
       function_of<CosineFields, &call_cosine>(
           "cosine_similarity", "products along dim, each operand divided by its norm or eps if that is larger", kPair),
       function_of<PadFields, &call_pad>("pad", "the input with elements around it", kPad),
@@ -168,9 +137,9 @@ std::vector<FunctionTraits> tensor_functions() {
       module_function<Softplus>("softplus"),
       module_function<Hardtanh>("hardtanh"),
       module_function<GLU>("glu"),
-      function_of<NormFields, &call_norm>("norm", "(Σ |x|^p)^(1/p) over axes", kValues, method),
-      function_of<VarFields, &call_var>("var", "the mean square distance from the mean over axes", kValues, method),
-      function_of<VarFields, &call_std>("std", "the square root of var", kValues, method),
+      function_of<NormFields, &call_norm>("norm", "(Σ |x|^p)^(1/p) over axes", kOneInput, method),
+      function_of<VarFields, &call_var>("var", "the mean square distance from the mean over axes", kOneInput, method),
+      function_of<VarFields, &call_std>("std", "the square root of var", kOneInput, method),
   };
 }
 

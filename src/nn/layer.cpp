@@ -26,4 +26,8 @@ void check_at_least(int64_t least, std::string_view who, std::string_view argume
   check_at_least(least, who, argument, std::min(value.height, value.width));
 }
 
+void check_at_least(int64_t least, std::string_view who, std::string_view argument, Triple value) {
+  check_at_least(least, who, argument, std::min({value.depth, value.height, value.width}));
+}
+
 }  // namespace onemodel::nn

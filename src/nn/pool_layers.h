@@ -1,5 +1,5 @@
 #pragma once
-// Pools over one and three axes, adaptive means, and resampling. The two-dimensional pools are in nn/pool.h.
+// Pools over one and three axes. The two-dimensional ones are in nn/pool.h.
 
 #include "nn/pool.h"
 
@@ -73,61 +73,6 @@ class AvgPool3d final : public Layer<AvgPool3d, AvgPoolOptions<Triple>> {
   static constexpr std::string_view kDoc = "the mean of each window";
   explicit AvgPool3d(const Options& options) : Layer(options) { check_pool(kName, options); }
   Tensor run(const Tensor& x);
-};
-
-/// Arguments of AdaptiveAvgPool1d (Size = int64_t) and AdaptiveAvgPool2d (Pair).
-template <class Size>
-struct AdaptiveAvgPoolOptions {
-  Size output_size{1};
-  static constexpr auto fields() {
-    return std::tuple{required_field("output_size", &AdaptiveAvgPoolOptions::output_size, "extents of the result")};
-  }
-};
-
-/// adaptive_avg_pool1d of eager/functions_adaptive_pool.h: [batch, channels, length] to [batch, channels, output_size].
-class AdaptiveAvgPool1d final : public Layer<AdaptiveAvgPool1d, AdaptiveAvgPoolOptions<int64_t>> {
- public:
-  static constexpr std::string_view kName = "AdaptiveAvgPool1d";
-  static constexpr std::string_view kDoc = "means of as many windows as are wanted, over [batch, channels, length]";
-  explicit AdaptiveAvgPool1d(const Options& options);
-  Tensor run(const Tensor& x);
-};
-
-/// The same over two axes: [batch, channels, height, width] to [batch, channels, output_size...].
-class AdaptiveAvgPool2d final : public Layer<AdaptiveAvgPool2d, AdaptiveAvgPoolOptions<Pair>> {
- public:
-  static constexpr std::string_view kName = "AdaptiveAvgPool2d";
-  static constexpr std::string_view kDoc =
-      "means of as many windows as are wanted, over [batch, channels, height, width]";
-  explicit AdaptiveAvgPool2d(const Options& options);
-  Tensor run(const Tensor& x);
-};
-
-struct UpsampleOptions {
-  std::optional<Sizes> size = {};
-  std::optional<Factors> scale_factor = {};
-  std::string mode = "nearest";
-  std::optional<bool> align_corners = {};
-  static constexpr auto fields() {
-    using O = UpsampleOptions;
-    return std::tuple{field("size", &O::size, "spatial extents of the result; this or scale_factor"),
-                      field("scale_factor", &O::scale_factor, "factors of the spatial axes"),
-                      field("mode", &O::mode, "nearest, nearest-exact, linear, bilinear, trilinear or bicubic"),
-                      field("align_corners", &O::align_corners, "whether the corner elements stay in place")};
-  }
-};
-
-/// interpolate of eager/functions_image.h, which wants either size or scale_factor.
-class Upsample final : public Layer<Upsample, UpsampleOptions> {
- public:
-  static constexpr std::string_view kName = "Upsample";
-  static constexpr std::string_view kDoc = "resamples the spatial axes";
-  explicit Upsample(const UpsampleOptions& options = {});
-  Tensor run(const Tensor& x);
-
- private:
-  std::optional<std::vector<int64_t>> size_;
-  std::optional<std::vector<double>> scale_factor_;
 };
 
 }  // namespace onemodel::nn

@@ -61,4 +61,9 @@ Tensor fan_in_uniform(const Dims& dims, int64_t fan_in) {
   return out;
 }
 
+void fill_xavier_uniform(const Tensor& weight) {
+  const auto bound = static_cast<float>(std::sqrt(6.0 / static_cast<double>(weight.dims()[0] + weight.dims()[1])));
+  weight_generator().fill_uniform(weight.mutable_raw_as<float>(), static_cast<size_t>(weight.numel()), -bound, bound);
+}
+
 }  // namespace onemodel::nn

@@ -29,5 +29,8 @@ Generator& weight_generator();
 /// float32 numbers from weight_generator, in [-b, b) with b = 1 / sqrt(fan_in). It is PyTorch's default for
 /// weights and biases, kaiming_uniform(a = sqrt 5).
 Tensor fan_in_uniform(const Dims& dims, int64_t fan_in);
+/// Fills weight [out, in] from weight_generator as Glorot and Bengio do ("Understanding the difficulty of training deep
+/// feedforward neural networks", 2010): uniform in [-b, b) with b = sqrt(6 / (in + out)).
+void fill_xavier_uniform(const Tensor& weight);
 
 }  // namespace onemodel::nn

@@ -1,5 +1,6 @@
 #include "nn/recurrent.h"
 
+#include "eager/unbatched.h"
 #include "nn/random.h"
 
 namespace onemodel::nn {
@@ -54,12 +55,23 @@ void RecurrentLayer::check_inputs(std::span<const Tensor> inputs, const Tensor& 
                     lengths.defined() ? lengths.dims() : Dims{});
 }
 
+std::vector<Tensor> RecurrentLayer::without_batch(std::span<const Tensor> inputs) {
+  const int64_t axis = options_.batch_first ? 0 : 1;
+  std::vector<Tensor> batch = {batch_of_one(inputs[0], axis)};
+  for (const Tensor& state : inputs.subspan(1)) batch.push_back(batch_of_one(state, 1));
+  std::vector<Tensor> out = forward(batch);
+  for (size_t i = 0; i < out.size(); ++i) out[i] = squeeze(out[i], {i == 0 ? axis : 1});
+  return out;
+}
+
 std::vector<Tensor> RecurrentLayer::forward(std::span<const Tensor> inputs) {
   Tensor lengths;
   if (inputs.size() > 1 && inputs.back().defined() && is_integer(inputs.back().dtype())) {
     lengths = inputs.back();
     inputs = inputs.first(inputs.size() - 1);
   }
+  if (!lengths.defined() && !inputs.empty() && inputs[0].defined() && inputs[0].rank() == 2)
+    return without_batch(inputs);
   check_inputs(inputs, lengths);
   if (lengths.defined() && lengths.dtype() != DType::i32) lengths = cast(lengths, DType::i32);
   const size_t directions = options_.bidirectional ? 2 : 1;

@@ -48,7 +48,7 @@ struct RNNOptions {
 /// after them, the last states are those of the row's last step, and the reverse way starts there. Outputs: y [steps,
 /// batch, directions * hidden_size] of the last layer, and the last states. Parameters weight_ih_l0, weight_hh_l0,
 /// bias_ih_l0, bias_hh_l0, then those with suffix _reverse, and so on for each layer, in PyTorch's gate order, all
-/// uniform in [-b, b) with b = 1 / sqrt(hidden_size).
+/// uniform in [-b, b) with b = 1 / sqrt(hidden_size). Without lengths all may be without their batch axis.
 class RecurrentLayer : public Module {
  public:
   std::vector<Tensor> forward(std::span<const Tensor> inputs) final;
@@ -62,6 +62,7 @@ class RecurrentLayer : public Module {
 
  private:
   void check_inputs(std::span<const Tensor> inputs, const Tensor& lengths) const;
+  std::vector<Tensor> without_batch(std::span<const Tensor> inputs);
   std::string_view name_;
   RecurrentOptions options_;
   size_t states_;

@@ -5,7 +5,6 @@
 #include "nn/adamw.h"
 #include "nn/layers.h"
 #include "nn/one_cycle.h"
-#include "nn/recurrent.h"
 #include "nn/rmsprop.h"
 #include "nn/sgd.h"
 
@@ -16,7 +15,7 @@ using Arguments = std::span<const std::optional<AttributeValue>>;
 
 template <class M>
 ModuleTraits module_traits() {
-  constexpr bool several_outputs = std::is_base_of_v<RecurrentLayer, M>;
+  constexpr bool several_outputs = std::is_base_of_v<RecurrentLayer, M> || std::is_same_v<LSTMCell, M>;
   return {M::kName,
           M::kDoc,
           field_infos<typename M::Options>(),
@@ -89,7 +88,8 @@ std::span<const ScheduleTraits> all_schedules() {
 std::span<const FunctionTraits> all_functions() {
   static const std::vector<FunctionTraits> functions = [] {
     std::vector<FunctionTraits> all = loss_functions();
-    for (FunctionTraits& each : tensor_functions()) all.push_back(std::move(each));
+    for (auto part : {&tensor_functions, &layer_functions})
+      for (FunctionTraits& each : part()) all.push_back(std::move(each));
     return all;
   }();
   return functions;

@@ -61,8 +61,9 @@ struct FunctionTraits {
   Kind kind = loss;
 };
 std::span<const FunctionTraits> all_functions();
-/// The parts of that list: losses, and the others.
+/// The parts of that list: losses, functions of values, and those of layers.
 std::vector<FunctionTraits> loss_functions();
 std::vector<FunctionTraits> tensor_functions();
+std::vector<FunctionTraits> layer_functions();
 
 }  // namespace onemodel::nn

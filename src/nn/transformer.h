@@ -4,7 +4,7 @@
 // Sequences are [steps, batch, embed_dim], or [batch, steps, embed_dim] with batch_first. Masks follow PyTorch: a bool
 // attention mask is true where a key must not be seen, another one is added; [L, S] for all, [batch, L, S] for all
 // heads, or [batch * heads, L, S]. A key padding mask [batch, S] likewise. Absent masks are undefined tensors, or left
-// out at the end.
+// out at the end. Without a batch, sequences are [steps, embed_dim] and a key padding mask is [S].
 
 #include "nn/containers.h"
 #include "nn/layer.h"
@@ -54,6 +54,8 @@ class MultiheadAttention final : public Module {
     Tensor output, weights;
   };
   Result attend(std::span<const Tensor> inputs);
+  // Its weights have a batch of one.
+  Result attend_without_batch(std::span<const Tensor> inputs);
   Tensor project(const Tensor& x, size_t which) const;
   Tensor split_heads(const Tensor& x) const;
   Tensor lengthened(const Tensor& heads, const Tensor& learned) const;
@@ -113,6 +115,7 @@ class TransformerEncoderLayer final : public TransformerLayer {
   static constexpr std::string_view kDoc = "self-attention and a feed-forward network";
   using Options = TransformerLayerOptions;
   explicit TransformerEncoderLayer(const Options& options);
+  const Options& options() const { return layer_options(); }
   std::vector<Tensor> forward(std::span<const Tensor> inputs) override;
   std::string describe() const override { return describe_options(kName, layer_options()); }
 
@@ -128,6 +131,7 @@ class TransformerDecoderLayer final : public TransformerLayer {
   static constexpr std::string_view kDoc = "self-attention, attention to memory and a feed-forward network";
   using Options = TransformerLayerOptions;
   explicit TransformerDecoderLayer(const Options& options);
+  const Options& options() const { return layer_options(); }
   std::vector<Tensor> forward(std::span<const Tensor> inputs) override;
   std::string describe() const override { return describe_options(kName, layer_options()); }
 

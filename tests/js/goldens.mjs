@@ -6,7 +6,7 @@ import * as om from 'onemodel';
 const file = (name) => readFileSync(new URL(`../data/nn/${name}`, import.meta.url));
 
 export const goldens = JSON.parse(file('goldens.json'));
-export const savedState = () => new Uint8Array(file('state.safetensors'));
+export const savedState = (name = 'state') => new Uint8Array(file(`${name}.safetensors`));
 
 export const camel = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
 const numberOf = (value) => (value === 'inf' ? Number.POSITIVE_INFINITY : value);
@@ -27,9 +27,11 @@ export function operandOf(value, dtype = value?.dtype ?? 'float32') {
 export function architectureOf({ class: name, arguments: given, layers }) {
   if (layers) return new om.nn.Sequential(...layers.map(architectureOf));
   const Class = om.nn[name];
-  const entries = Object.entries(given);
+  const entries = Object.entries(given).map(([key, value]) => [key, value?.class ? architectureOf(value) : value]);
   const positional = entries.slice(0, Class.length).map(([, value]) => value);
-  return new Class(...positional, optionsOf(Object.fromEntries(entries.slice(Class.length))));
+  const made = new Class(...positional, optionsOf(Object.fromEntries(entries.slice(Class.length))));
+  if (positional[0] instanceof om.nn.Module) positional[0].dispose(); // the stack has copies of it
+  return made;
 }
 
 /** The same with the golden's state and mode. */

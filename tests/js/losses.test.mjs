@@ -25,6 +25,7 @@ const cases = {
   binary_cross_entropy_with_logits_weight: [nn.binaryCrossEntropyWithLogits, { weight }],
   kl_div: [nn.klDiv],
   kl_div_log: [nn.klDiv, { logTarget: true }],
+  kl_div_positive: [nn.klDiv],
   nll_loss: [nn.nllLoss, {}, 'int64'],
   nll_loss_options: [nn.nllLoss, { weight, ignoreIndex: 7 }, 'int64'],
   cross_entropy: [nn.crossEntropy, {}, 'int32'],
@@ -40,19 +41,23 @@ const cases = {
 };
 const sequenceCases = { ctc_loss: {}, ctc_loss_joined: {}, ctc_loss_options: { blank: 3, zeroInfinity: true } };
 
-/** Value and gradient of `loss(x, reduction)` for each reduction of the golden. */
-function expectGolden(golden, loss) {
+/** Value and gradients of `loss(x, target, reduction)` for each reduction of the golden. */
+function expectGolden(golden, loss, dtype) {
   const reductions = ['mean', 'batchmean', 'sum', 'none'].filter((each) => each in golden);
   assert.ok(reductions.length >= 3);
   for (const reduction of reductions) {
     om.scope(() => {
       const x = tensorOf(golden.x);
       x.requiresGrad = true;
-      const value = loss(x, reduction);
+      const target = tensorOf(golden.target, dtype);
+      const ofTarget = golden[`dtarget_${reduction}`];
+      if (ofTarget) target.requiresGrad = true;
+      const value = loss(x, target, reduction);
       assert.deepEqual(value.shape, golden[reduction].shape);
       assert.ok(scaledError(value.detach().reshape([-1]).toArray(), golden[reduction].data) < 1e-5, reduction);
       value.sum().backward();
       assert.ok(scaledError(x.grad.reshape([-1]).toArray(), golden[`dx_${reduction}`].data) < 1e-5, reduction);
+      if (ofTarget) assert.ok(scaledError(target.grad.reshape([-1]).toArray(), ofTarget.data) < 1e-5, reduction);
     });
   }
 }
@@ -63,25 +68,26 @@ test('every golden of a loss has a case', () => {
 
 for (const [name, [loss, options = {}, dtype]] of Object.entries(cases)) {
   test(`${name} has PyTorch's value and gradient`, () => {
-    expectGolden(goldens[name], (x, reduction) => {
+    const run = (x, target, reduction) => {
       const made = Object.entries(options).map(([key, each]) => [key, typeof each === 'function' ? each() : each]);
-      return loss(x, tensorOf(goldens[name].target, dtype), { ...Object.fromEntries(made), reduction });
-    });
+      return loss(x, target, { ...Object.fromEntries(made), reduction });
+    };
+    expectGolden(goldens[name], run, dtype);
   });
 }
 
 for (const [name, options] of Object.entries(sequenceCases)) {
   test(`${name} has PyTorch's value and gradient`, () => {
-    const { target, input_lengths: inputs, target_lengths: targets } = goldens[name];
+    const { input_lengths: inputs, target_lengths: targets } = goldens[name];
     const lengths = [
       [inputs, targets],
       [() => om.tensor(inputs, 'int32'), () => om.tensor(targets, 'int64')],
     ];
     for (const [input, wanted] of lengths) {
       const given = (each) => (typeof each === 'function' ? each() : each);
-      expectGolden(goldens[name], (x, reduction) =>
-        nn.ctcLoss(logSoftmax(x), tensorOf(target, 'int64'), given(input), given(wanted), { ...options, reduction }),
-      );
+      const run = (x, target, reduction) =>
+        nn.ctcLoss(logSoftmax(x), target, given(input), given(wanted), { ...options, reduction });
+      expectGolden(goldens[name], run, 'int64');
     }
   });
 }

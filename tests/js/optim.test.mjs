@@ -36,7 +36,7 @@ for (const [name, golden] of Object.entries(goldens.grouped_optimizers)) {
 test('groups take what they leave out from the options, and have them as fields', () => {
   const { parameters, optimizer } = twoGroups(om.optim.Adam, [1e-4, undefined], { lr: 1e-3, weightDecay: 0.5 });
   const [slow, fast] = optimizer.paramGroups;
-  assert.deepEqual(Object.keys(slow), ['params', 'lr', 'betas', 'eps', 'weightDecay']);
+  assert.deepEqual(Object.keys(slow), ['params', 'lr', 'betas', 'eps', 'weightDecay', 'amsgrad']);
   assert.equal(slow.params[0], parameters[0]);
   assert.deepEqual([slow.lr, fast.lr, slow.weightDecay, slow.betas], [1e-4, 1e-3, 0.5, [0.9, 0.999]]);
   fast.lr = 0.25;
@@ -126,4 +126,24 @@ test('groups are added by addParamGroup alone', () => {
     [0.5, 0.5, 0.5],
   );
   disposeAll(optimizer, parameters, more);
+});
+
+test('amsgrad keeps the largest second moment, as PyTorch does', () => {
+  for (const [name, Optimizer] of [
+    ['adam_amsgrad', om.optim.Adam],
+    ['adamw_amsgrad', om.optim.AdamW],
+  ]) {
+    om.scope(() => {
+      const golden = goldens.optimizers[name];
+      const { shape } = golden.parameter;
+      const parameter = om.nn.parameter(om.tensor(golden.parameter.data).reshape(shape));
+      const optimizer = new Optimizer([parameter], camelKeys(golden.arguments));
+      golden.gradients.forEach(({ data }, step) => {
+        parameter.grad = om.tensor(data).reshape(shape);
+        optimizer.step();
+        assert.ok(scaledError(Array.from(parameter.data), golden.after[step].data) < 2e-7, `${name}, step ${step}`);
+      });
+      disposeAll(optimizer, parameter);
+    });
+  }
 });

@@ -6,7 +6,7 @@
 
 #include "eager/autograd.h"
 #include "eager/functions.h"
-#include "nn/containers.h"
+#include "nn/layers.h"
 #include "nn/registry.h"
 
 namespace onemodel::test {
@@ -77,8 +77,38 @@ std::vector<std::optional<AttributeValue>> golden_values(std::span<const FieldIn
   return values;
 }
 
+namespace {
+
+// A stack of layers, of which there are no arguments as data.
+template <class Stack, class Layer>
+std::shared_ptr<nn::Module> stack_of(const nlohmann::json& arguments, const char* layer) {
+  const auto norm = arguments.find("norm");
+  return std::make_shared<Stack>(dynamic_cast<const Layer&>(*golden_architecture(arguments.at(layer))),
+                                 arguments.at("num_layers").get<int64_t>(),
+                                 norm == arguments.end() ? nullptr : golden_architecture(*norm));
+}
+
+nn::TransformerOptions transformer_options(const nlohmann::json& arguments) {
+  nn::TransformerOptions out;
+  const auto read = [&](const char* name, auto& value) {
+    if (arguments.contains(name)) arguments.at(name).get_to(value);
+  };
+  read("d_model", out.d_model), read("nhead", out.nhead);
+  read("num_encoder_layers", out.num_encoder_layers), read("num_decoder_layers", out.num_decoder_layers);
+  read("dim_feedforward", out.dim_feedforward), read("dropout", out.dropout), read("activation", out.activation);
+  read("batch_first", out.batch_first), read("norm_first", out.norm_first);
+  return out;
+}
+
+}  // namespace
+
 std::shared_ptr<nn::Module> golden_architecture(const nlohmann::json& golden) {
   const auto name = golden.at("class").get<std::string>();
+  if (name == "TransformerEncoder")
+    return stack_of<nn::TransformerEncoder, nn::TransformerEncoderLayer>(golden.at("arguments"), "encoder_layer");
+  if (name == "TransformerDecoder")
+    return stack_of<nn::TransformerDecoder, nn::TransformerDecoderLayer>(golden.at("arguments"), "decoder_layer");
+  if (name == "Transformer") return std::make_shared<nn::Transformer>(transformer_options(golden.at("arguments")));
   if (!golden.contains("layers")) {
     const nn::ModuleTraits& traits = named(nn::all_modules(), name);
     return traits.make(golden_values(traits.arguments, golden.at("arguments")));

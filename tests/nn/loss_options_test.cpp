@@ -54,6 +54,7 @@ const std::vector<LossCase>& cases() {
       loss_case<BinaryCrossEntropyWithLogitsOptions>("binary_cross_entropy_with_logits_weight", f32,
                                                      binary_cross_entropy_with_logits, {.weight = class_weight()}),
       loss_case<KlDivOptions>("kl_div", f32, kl_div, {}),
+      loss_case<KlDivOptions>("kl_div_positive", f32, kl_div, {}),
       loss_case<KlDivOptions>("kl_div_log", f32, kl_div, {.log_target = true}),
       loss_case<NllLossOptions>("nll_loss", DType::i64, nll_loss, {}),
       loss_case<NllLossOptions>("nll_loss_options", DType::i64, nll_loss,
@@ -78,10 +79,16 @@ TEST_P(LossGolden, ValueAndGradientMatchPyTorch) {
     if (!golden.contains(reduction)) continue;
     const Tensor x = golden_tensor(golden.at("x"));
     set_requires_grad(x);
-    const Tensor loss = GetParam().run(x, golden_tensor(golden.at("target"), GetParam().target), reduction);
+    const Tensor target = golden_tensor(golden.at("target"), GetParam().target);
+    const bool of_target = golden.contains("dtarget_" + reduction);
+    if (of_target) set_requires_grad(target);
+    const Tensor loss = GetParam().run(x, target, reduction);
     EXPECT_TRUE(close(loss.detach(), golden_tensor(golden.at(reduction)), kTolerance)) << reduction;
     backward(sum(loss));
     EXPECT_TRUE(close(grad(x), golden_tensor(golden.at("dx_" + reduction)), kTolerance)) << reduction;
+    if (of_target) {
+      EXPECT_TRUE(close(grad(target), golden_tensor(golden.at("dtarget_" + reduction)), kTolerance)) << reduction;
+    }
   }
 }
 

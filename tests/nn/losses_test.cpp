@@ -21,10 +21,16 @@ void expect_golden(Tensor (*loss)(const Tensor&, const Tensor&, const O&), const
   for (const std::string reduction : {"mean", "sum", "none"}) {
     const Tensor x = golden_tensor(golden.at("x"));
     set_requires_grad(x);
-    const Tensor value = loss(x, golden_tensor(golden.at("target"), target_dtype), {.reduction = reduction});
+    const Tensor target = golden_tensor(golden.at("target"), target_dtype);
+    const bool of_target = golden.contains("dtarget_" + reduction);
+    if (of_target) set_requires_grad(target);
+    const Tensor value = loss(x, target, {.reduction = reduction});
     EXPECT_TRUE(close(value.detach(), golden_tensor(golden.at(reduction)), 1e-6)) << reduction;
     backward(sum(value));
     EXPECT_TRUE(close(grad(x), golden_tensor(golden.at("dx_" + reduction)), 1e-6)) << reduction;
+    if (of_target) {
+      EXPECT_TRUE(close(grad(target), golden_tensor(golden.at("dtarget_" + reduction)), 1e-6)) << reduction;
+    }
   }
 }
 

@@ -65,7 +65,8 @@ INSTANTIATE_TEST_SUITE_P(All, OptimizerGolden,
                          testing::Values(OptimizerCase{"SGD", "sgd"}, OptimizerCase{"SGD", "sgd_momentum"},
                                          OptimizerCase{"SGD", "sgd_dampening"}, OptimizerCase{"SGD", "sgd_nesterov"},
                                          OptimizerCase{"SGD", "sgd_weight_decay"}, OptimizerCase{"Adam", "adam"},
-                                         OptimizerCase{"Adam", "adam_options"}, OptimizerCase{"AdamW", "adamw"},
+                                         OptimizerCase{"Adam", "adam_options"}, OptimizerCase{"Adam", "adam_amsgrad"},
+                                         OptimizerCase{"AdamW", "adamw_amsgrad"}, OptimizerCase{"AdamW", "adamw"},
                                          OptimizerCase{"AdamW", "adamw_options"}, OptimizerCase{"RMSprop", "rmsprop"},
                                          OptimizerCase{"RMSprop", "rmsprop_options"},
                                          OptimizerCase{"RMSprop", "rmsprop_centered"},
@@ -271,7 +272,8 @@ TEST(Optimizer, ReportsEverythingThatDoesNotFitBeforeChanging) {
     FAIL();
   } catch (const ModelError& error) {
     EXPECT_STREQ(error.what(),
-                 "load_state_dict: the state does not fit Adam(lr=0.1, betas=[0.9, 0.999], eps=1e-08, weight_decay=0):"
+                 "load_state_dict: the state does not fit Adam(lr=0.1, betas=[0.9, 0.999], eps=1e-08, weight_decay=0, "
+                 "amsgrad=false):"
                  "\n  missing: state.0.exp_avg"
                  "\n  unexpected: state.1.step"
                  "\n  shape of param_groups.0.params: expected [1], got [2]"

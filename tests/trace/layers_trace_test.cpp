@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -89,6 +90,45 @@ TEST(LayerTrace, TransformerLayersKeepBatchAndSteps) {
       values({3, 5, 8}), {"batch", "steps", ""},
       [&](const Tensor& x) { return static_cast<nn::Module&>(layer)(std::span<const Tensor>(&x, 1)).front(); },
       {{3, 5, 8}, {2, 7, 8}, {1, 1, 8}});
+}
+
+TEST(LayerTrace, TransformersKeepBatchAndSteps) {
+  nn::Transformer model({.d_model = 8,
+                         .nhead = 2,
+                         .num_encoder_layers = 2,
+                         .num_decoder_layers = 2,
+                         .dim_feedforward = 12,
+                         .batch_first = true});
+  model.eval();
+  nn::Module& module = model;
+  Tracer tracer = Tracer::begin();
+  const Tensor inputs[] = {tracer.input("src", values({3, 5, 8}), Names{"batch", "steps", ""}),
+                           tracer.input("tgt", values({3, 4, 8}), Names{"batch", "length", ""})};
+  const TracedModel traced = tracer.finish(module(std::span<const Tensor>(inputs)), Names{"y"});
+  Session session(traced.graph, {.arithmetic = Arithmetic::exact});
+  set_eager_arithmetic(Arithmetic::exact);
+  for (const auto& [batch, steps, length] : {std::tuple{3, 5, 4}, std::tuple{2, 7, 3}, std::tuple{1, 1, 6}}) {
+    const std::vector<Tensor> given = {values({batch, steps, 8}), values({batch, length, 8})};
+    const Tensor expected = module(std::span<const Tensor>(given)).front().detach();
+    EXPECT_TRUE(test::same_bits(session.run(given).front(), expected)) << batch << ", " << steps << ", " << length;
+  }
+  set_eager_arithmetic(Arithmetic::fast);
+  const auto path = [&](const char* part) {
+    return std::ranges::any_of(traced.graph.nodes, [&](const Node& node) { return node.module_path == part; });
+  };
+  EXPECT_TRUE(path("encoder.layers.1.self_attn") && path("decoder.layers.0.multihead_attn") && path("decoder.norm"));
+}
+
+// An axis that unbatched inputs lack is put there and taken away, whatever else is symbolic.
+TEST(LayerTrace, LayersWithoutABatchKeepTheirSizes) {
+  nn::Conv1d conv({.in_channels = 3, .out_channels = 2, .kernel_size = 2});
+  nn::Unflatten cut({.dim = 1, .unflattened_size = {2, -1}});
+  nn::AdaptiveMaxPool1d pool({.output_size = 1});
+  expect_agrees(values({3, 7}), {"", "length"}, [&](const Tensor& x) { return conv(x); }, {{3, 7}, {3, 4}});
+  expect_agrees(values({2, 6, 3}), {"batch", "", "length"}, [&](const Tensor& x) { return cut(x); },
+                {{2, 6, 3}, {3, 6, 5}});
+  expect_agrees(values({2, 3, 6}), {"batch", "", "length"}, [&](const Tensor& x) { return pool(x); },
+                {{2, 3, 6}, {1, 3, 7}});
 }
 
 TEST(LayerTrace, CausalAttentionFollowsTheSteps) {

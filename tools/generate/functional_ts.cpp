@@ -10,6 +10,7 @@ namespace {
 std::string function_options(const nn::FunctionTraits& traits) {
   std::string out;
   for (const FieldInfo& field : traits.options) {
+    if (field.required) continue;
     const std::string type = field.name != "reduction"                          ? script_type(field)
                              : field.doc.find("batchmean") != std::string::npos ? "Reduction | 'batchmean'"
                                                                                 : "Reduction";
@@ -29,7 +30,7 @@ std::string tensor_function(const nn::FunctionTraits& traits, size_t index, std:
     const std::string name = camel(input.name);
     const bool optional = input.use == Input::optional;
     parameters += concat(name, optional ? "?" : "", ": ",
-                         input.is_shape_data ? "Tensor | readonly number[]"
+                         input.is_shape_data ? "Tensor | number | readonly number[]"
                          : optional          ? "Tensor | null"
                                              : "Tensor",
                          ", ");
@@ -37,14 +38,28 @@ std::string tensor_function(const nn::FunctionTraits& traits, size_t index, std:
     inputs += concat(inputs.empty() ? "" : ", ", "'", name, input_mark(input), "'");
     docs += concat("\n * @param ", name, " ", input.doc, optional ? " (optional)" : "");
   }
+  // What is required follows the tensors.
+  std::string required;
+  std::vector<FieldInfo> fields;
+  for (const FieldInfo& field : traits.options) {
+    if (!field.required) {
+      fields.push_back(field);
+      continue;
+    }
+    check(fields.empty(), traits.name, ": ", field.name, " is required, but follows an option");
+    const std::string name = camel(field.name);
+    parameters += concat(name, ": ", script_type(field), ", ");
+    required += concat(required.empty() ? "" : ", ", name);
+    docs += concat("\n * @param ", name, " ", field.doc);
+  }
   const std::string options = function_options(traits);
   const std::string declaration =
-      concat("{ name: '", traits.name, "', inputs: [", inputs, "], options: [", names_of(traits.options), "] }");
+      concat("{ name: '", traits.name, "', inputs: [", inputs, "], options: [", names_of(fields), "] }");
   return concat("\n/**\n * ", traits.doc, ".", docs, "\n */\nexport function ", camel(traits.name), suffix, "(",
                 options.empty() ? parameters.substr(0, parameters.size() - 2) : parameters,
                 options.empty() ? "" : concat("options: {\n", options, "  } = {}"),
                 "): Tensor {\n  return applyFunction(", index, ", ", declaration, ", [", operands, "], ",
-                options.empty() ? "{}" : "options", ");\n}\n");
+                options.empty() ? "{}" : "options", required.empty() ? "" : concat(", { ", required, " }"), ");\n}\n");
 }
 
 std::string tensor_functions(bool methods) {

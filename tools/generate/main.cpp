@@ -27,10 +27,10 @@ int main(int argc, char** argv) {
     return 2;
   }
   const std::string root = argv[1], script = root + "/web/src/generated/";
-  const bool ok = write(root + "/docs/operators.md", operators_md()) &&
-                  write(script + "declarations.ts", declarations_ts()) &&
-                  write(script + "operators.ts", operators_ts()) && write(script + "modules.ts", modules_ts()) &&
-                  write(script + "optimizers.ts", optimizers_ts()) &&
-                  write(script + "functional.ts", functional_ts()) && write(script + "methods.ts", methods_ts());
+  const bool ok =
+      write(root + "/docs/operators.md", operators_md()) && write(script + "declarations.ts", declarations_ts()) &&
+      write(script + "operators.ts", operators_ts()) && write(script + "modules.ts", modules_ts()) &&
+      write(script + "optimizers.ts", optimizers_ts()) && write(script + "functional.ts", functional_ts()) &&
+      write(script + "losses.ts", losses_ts()) && write(script + "methods.ts", methods_ts());
   return ok ? 0 : 1;
 }

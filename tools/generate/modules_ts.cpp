@@ -51,7 +51,7 @@ std::string base_of_several(const nn::ModuleTraits& traits) {
   std::vector<std::optional<AttributeValue>> arguments;
   for (const FieldInfo& argument : traits.arguments)
     arguments.push_back(argument.required ? std::optional<AttributeValue>(int64_t{2}) : std::nullopt);
-  const Tensor x = Tensor::full({1, 1, 2}, 0.0, DType::f32);
+  const Tensor x = Tensor::full({1, 2}, 0.0, DType::f32);  // of layers one without a batch
   std::string out;
   for (size_t left = traits.make(arguments)->forward(std::vector{x}).size(); left > 0; --left)
     out += concat(out.empty() ? "" : ", ", "Tensor");

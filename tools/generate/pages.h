@@ -7,6 +7,7 @@ namespace onemodel::generate {
 
 std::string declarations_ts();
 std::string functional_ts();
+std::string losses_ts();
 std::string methods_ts();
 std::string modules_ts();
 std::string operators_md();

@@ -1,5 +1,6 @@
 #include "kernels/portable/optimizer.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "kernels/thread_pool.h"
@@ -47,7 +48,7 @@ void sgd(int64_t count, const SgdStep& step, const T* gradient, T* velocity, T* 
 }
 
 template <class T>
-void adam(int64_t count, const AdamStep& step, const T* gradient, T* mean, T* square, T* parameter) {
+void adam(int64_t count, const AdamStep& step, const T* gradient, T* mean, T* square, T* largest, T* parameter) {
   const T beta1 = static_cast<T>(step.beta1), fresh1 = static_cast<T>(1 - step.beta1);
   const T beta2 = static_cast<T>(step.beta2), fresh2 = static_cast<T>(1 - step.beta2);
   const T decay = static_cast<T>(step.decoupled ? 0 : step.weight_decay), epsilon = static_cast<T>(step.epsilon);
@@ -60,7 +61,9 @@ void adam(int64_t count, const AdamStep& step, const T* gradient, T* mean, T* sq
       const T g = decayed(gradient[i], decay, parameter[i]);
       mean[i] = beta1 * mean[i] + fresh1 * g;
       square[i] = beta2 * square[i] + fresh2 * (g * g);
-      parameter[i] -= rate * mean[i] / (std::sqrt(square[i]) / correction + epsilon);
+      T spread = square[i];
+      if (largest) spread = largest[i] = std::max(largest[i], spread);
+      parameter[i] -= rate * mean[i] / (std::sqrt(spread) / correction + epsilon);
     }
   });
 }
@@ -101,7 +104,7 @@ void adagrad(int64_t count, const AdagradStep& step, const T* gradient, T* squar
 
 #define ONEMODEL_INSTANTIATE(T)                                                 \
   template void sgd(int64_t, const SgdStep&, const T*, T*, T*);                 \
-  template void adam(int64_t, const AdamStep&, const T*, T*, T*, T*);           \
+  template void adam(int64_t, const AdamStep&, const T*, T*, T*, T*, T*);       \
   template void rmsprop(int64_t, const RmspropStep&, const T*, T*, T*, T*, T*); \
   template void adagrad(int64_t, const AdagradStep&, const T*, T*, T*);
 ONEMODEL_INSTANTIATE(float)

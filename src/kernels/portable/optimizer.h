@@ -26,9 +26,10 @@ struct AdamStep {
   bool decoupled = false;  // AdamW: p is first multiplied by 1 - rate weight_decay, and g is the gradient alone
 };
 /// g = gradient + weight_decay p; m = beta1 m + (1 - beta1) g; v = beta2 v + (1 - beta2) g²;
-/// p -= rate / (1 - beta1^number) m / (sqrt(v) / sqrt(1 - beta2^number) + epsilon).
+/// p -= rate / (1 - beta1^number) m / (sqrt(v) / sqrt(1 - beta2^number) + epsilon). With `largest` (not null), which keeps
+/// the largest v of all steps, that takes v's place.
 template <class T>
-void adam(int64_t count, const AdamStep& step, const T* gradient, T* mean, T* square, T* parameter);
+void adam(int64_t count, const AdamStep& step, const T* gradient, T* mean, T* square, T* largest, T* parameter);
 
 /// One step of RMSprop.
 struct RmspropStep {

@@ -235,8 +235,8 @@ export function crossEntropy(
 export function ctcLoss(
   logProbs: Tensor,
   targets: Tensor,
-  inputLengths: Tensor | readonly number[],
-  targetLengths: Tensor | readonly number[],
+  inputLengths: Tensor | number | readonly number[],
+  targetLengths: Tensor | number | readonly number[],
   options: {
     /** the class that stands for no label; 0. */
     blank?: number;
@@ -341,7 +341,7 @@ export function cosineSimilarity(
  */
 export function pad(
   input: Tensor,
-  pad: Tensor | readonly number[],
+  pad: Tensor | number | readonly number[],
   options: {
     /** constant, reflect, replicate or circular; "constant". */
     mode?: 'constant' | 'reflect' | 'replicate' | 'circular';
@@ -530,4 +530,691 @@ export function glu(
   } = {},
 ): Tensor {
   return applyFunction(29, { name: 'glu', inputs: ['input'], options: ['dim'] }, [input], options);
+}
+
+/**
+ * the input times the transposed weight, plus the bias.
+ * @param input […, in]
+ * @param weight [out, in]
+ * @param bias [out] (optional)
+ */
+export function linear(input: Tensor, weight: Tensor, bias?: Tensor | null): Tensor {
+  return applyFunction(
+    33,
+    { name: 'linear', inputs: ['input', 'weight', 'bias?'], options: [] },
+    [input, weight, bias],
+    {},
+  );
+}
+
+/**
+ * cross-correlation of the input with the weight, plus the bias.
+ * @param input [batch, channels, …], or without the batch
+ * @param weight [out, in / groups, …]
+ * @param bias [out] (optional)
+ */
+export function conv1d(
+  input: Tensor,
+  weight: Tensor,
+  bias?: Tensor | null,
+  options: {
+    /** step of the window; [1]. */
+    stride?: number | readonly number[];
+    /** elements put at both ends; "same": as many as keep the extents, with stride 1; "valid": none; [0]. */
+    padding?: number | readonly number[] | 'same' | 'valid';
+    /** distance between the window's elements; [1]. */
+    dilation?: number | readonly number[];
+    /** independent groups of channels; 1. */
+    groups?: number;
+  } = {},
+): Tensor {
+  return applyFunction(
+    34,
+    { name: 'conv1d', inputs: ['input', 'weight', 'bias?'], options: ['stride', 'padding', 'dilation', 'groups'] },
+    [input, weight, bias],
+    options,
+  );
+}
+
+/**
+ * cross-correlation of the input with the weight, plus the bias.
+ * @param input [batch, channels, …], or without the batch
+ * @param weight [out, in / groups, …]
+ * @param bias [out] (optional)
+ */
+export function conv2d(
+  input: Tensor,
+  weight: Tensor,
+  bias?: Tensor | null,
+  options: {
+    /** step of the window; [1]. */
+    stride?: number | readonly number[];
+    /** elements put at both ends; "same": as many as keep the extents, with stride 1; "valid": none; [0]. */
+    padding?: number | readonly number[] | 'same' | 'valid';
+    /** distance between the window's elements; [1]. */
+    dilation?: number | readonly number[];
+    /** independent groups of channels; 1. */
+    groups?: number;
+  } = {},
+): Tensor {
+  return applyFunction(
+    35,
+    { name: 'conv2d', inputs: ['input', 'weight', 'bias?'], options: ['stride', 'padding', 'dilation', 'groups'] },
+    [input, weight, bias],
+    options,
+  );
+}
+
+/**
+ * cross-correlation of the input with the weight, plus the bias.
+ * @param input [batch, channels, …], or without the batch
+ * @param weight [out, in / groups, …]
+ * @param bias [out] (optional)
+ */
+export function conv3d(
+  input: Tensor,
+  weight: Tensor,
+  bias?: Tensor | null,
+  options: {
+    /** step of the window; [1]. */
+    stride?: number | readonly number[];
+    /** elements put at both ends; "same": as many as keep the extents, with stride 1; "valid": none; [0]. */
+    padding?: number | readonly number[] | 'same' | 'valid';
+    /** distance between the window's elements; [1]. */
+    dilation?: number | readonly number[];
+    /** independent groups of channels; 1. */
+    groups?: number;
+  } = {},
+): Tensor {
+  return applyFunction(
+    36,
+    { name: 'conv3d', inputs: ['input', 'weight', 'bias?'], options: ['stride', 'padding', 'dilation', 'groups'] },
+    [input, weight, bias],
+    options,
+  );
+}
+
+/**
+ * transpose of the convolution.
+ * @param input [batch, channels, …], or without the batch
+ * @param weight [in, out / groups, …]
+ * @param bias [out] (optional)
+ */
+export function convTranspose1d(
+  input: Tensor,
+  weight: Tensor,
+  bias?: Tensor | null,
+  options: {
+    /** step of the window; [1]. */
+    stride?: number | readonly number[];
+    /** rows cut from both ends; [0]. */
+    padding?: number | readonly number[];
+    /** rows added at the end; [0]. */
+    outputPadding?: number | readonly number[];
+    /** independent groups of channels; 1. */
+    groups?: number;
+    /** distance between the window's elements; [1]. */
+    dilation?: number | readonly number[];
+  } = {},
+): Tensor {
+  return applyFunction(
+    37,
+    {
+      name: 'conv_transpose1d',
+      inputs: ['input', 'weight', 'bias?'],
+      options: ['stride', 'padding', 'outputPadding', 'groups', 'dilation'],
+    },
+    [input, weight, bias],
+    options,
+  );
+}
+
+/**
+ * transpose of the convolution.
+ * @param input [batch, channels, …], or without the batch
+ * @param weight [in, out / groups, …]
+ * @param bias [out] (optional)
+ */
+export function convTranspose2d(
+  input: Tensor,
+  weight: Tensor,
+  bias?: Tensor | null,
+  options: {
+    /** step of the window; [1]. */
+    stride?: number | readonly number[];
+    /** rows cut from both ends; [0]. */
+    padding?: number | readonly number[];
+    /** rows added at the end; [0]. */
+    outputPadding?: number | readonly number[];
+    /** independent groups of channels; 1. */
+    groups?: number;
+    /** distance between the window's elements; [1]. */
+    dilation?: number | readonly number[];
+  } = {},
+): Tensor {
+  return applyFunction(
+    38,
+    {
+      name: 'conv_transpose2d',
+      inputs: ['input', 'weight', 'bias?'],
+      options: ['stride', 'padding', 'outputPadding', 'groups', 'dilation'],
+    },
+    [input, weight, bias],
+    options,
+  );
+}
+
+/**
+ * transpose of the convolution.
+ * @param input [batch, channels, …], or without the batch
+ * @param weight [in, out / groups, …]
+ * @param bias [out] (optional)
+ */
+export function convTranspose3d(
+  input: Tensor,
+  weight: Tensor,
+  bias?: Tensor | null,
+  options: {
+    /** step of the window; [1]. */
+    stride?: number | readonly number[];
+    /** rows cut from both ends; [0]. */
+    padding?: number | readonly number[];
+    /** rows added at the end; [0]. */
+    outputPadding?: number | readonly number[];
+    /** independent groups of channels; 1. */
+    groups?: number;
+    /** distance between the window's elements; [1]. */
+    dilation?: number | readonly number[];
+  } = {},
+): Tensor {
+  return applyFunction(
+    39,
+    {
+      name: 'conv_transpose3d',
+      inputs: ['input', 'weight', 'bias?'],
+      options: ['stride', 'padding', 'outputPadding', 'groups', 'dilation'],
+    },
+    [input, weight, bias],
+    options,
+  );
+}
+
+/**
+ * the rows that the input names.
+ * @param input int64 or int32 indices
+ * @param weight [count, width]
+ */
+export function embedding(
+  input: Tensor,
+  weight: Tensor,
+  options: {
+    /** a row that gets no gradient; none. */
+    paddingIdx?: number;
+  } = {},
+): Tensor {
+  return applyFunction(
+    40,
+    { name: 'embedding', inputs: ['input', 'weight'], options: ['paddingIdx'] },
+    [input, weight],
+    options,
+  );
+}
+
+/**
+ * normalises over the last axes.
+ * @param input values
+ * @param normalizedShape extents of the last axes
+ * @param weight of that shape (optional)
+ * @param bias of that shape (optional)
+ */
+export function layerNorm(
+  input: Tensor,
+  normalizedShape: Tensor | number | readonly number[],
+  weight?: Tensor | null,
+  bias?: Tensor | null,
+  options: {
+    /** added to the variance; 1e-05. */
+    eps?: number;
+  } = {},
+): Tensor {
+  return applyFunction(
+    41,
+    { name: 'layer_norm', inputs: ['input', 'normalizedShape[]', 'weight?', 'bias?'], options: ['eps'] },
+    [input, normalizedShape, weight, bias],
+    options,
+  );
+}
+
+/**
+ * normalises over groups of channels.
+ * @param input [batch, channels, …]
+ * @param numGroups groups, which divide the channels
+ * @param weight [channels] (optional)
+ * @param bias [channels] (optional)
+ */
+export function groupNorm(
+  input: Tensor,
+  numGroups: Tensor | number | readonly number[],
+  weight?: Tensor | null,
+  bias?: Tensor | null,
+  options: {
+    /** added to the variance; 1e-05. */
+    eps?: number;
+  } = {},
+): Tensor {
+  return applyFunction(
+    42,
+    { name: 'group_norm', inputs: ['input', 'numGroups[]', 'weight?', 'bias?'], options: ['eps'] },
+    [input, numGroups, weight, bias],
+    options,
+  );
+}
+
+/**
+ * normalises each channel.
+ * @param input [batch, channels, …]
+ * @param runningMean [channels] (optional)
+ * @param runningVar [channels] (optional)
+ * @param weight [channels] (optional)
+ * @param bias [channels] (optional)
+ */
+export function batchNorm(
+  input: Tensor,
+  runningMean?: Tensor | null,
+  runningVar?: Tensor | null,
+  weight?: Tensor | null,
+  bias?: Tensor | null,
+  options: {
+    /** whether the batch's statistics are used, and the running ones move; false. */
+    training?: boolean;
+    /** weight of a batch in the running statistics; 0.1. */
+    momentum?: number;
+    /** added to the variance; 1e-05. */
+    eps?: number;
+  } = {},
+): Tensor {
+  return applyFunction(
+    43,
+    {
+      name: 'batch_norm',
+      inputs: ['input', 'runningMean?', 'runningVar?', 'weight?', 'bias?'],
+      options: ['training', 'momentum', 'eps'],
+    },
+    [input, runningMean, runningVar, weight, bias],
+    options,
+  );
+}
+
+/**
+ * normalises each channel of each example.
+ * @param input [batch, channels, …]
+ * @param runningMean [channels] (optional)
+ * @param runningVar [channels] (optional)
+ * @param weight [channels] (optional)
+ * @param bias [channels] (optional)
+ */
+export function instanceNorm(
+  input: Tensor,
+  runningMean?: Tensor | null,
+  runningVar?: Tensor | null,
+  weight?: Tensor | null,
+  bias?: Tensor | null,
+  options: {
+    /** whether the input's statistics are used, and the running ones move; true. */
+    useInputStats?: boolean;
+    /** weight of an input in the running statistics; 0.1. */
+    momentum?: number;
+    /** added to the variance; 1e-05. */
+    eps?: number;
+  } = {},
+): Tensor {
+  return applyFunction(
+    44,
+    {
+      name: 'instance_norm',
+      inputs: ['input', 'runningMean?', 'runningVar?', 'weight?', 'bias?'],
+      options: ['useInputStats', 'momentum', 'eps'],
+    },
+    [input, runningMean, runningVar, weight, bias],
+    options,
+  );
+}
+
+/**
+ * the largest element of each window.
+ * @param input values
+ * @param kernelSize extents of the window
+ */
+export function maxPool1d(
+  input: Tensor,
+  kernelSize: number,
+  options: {
+    /** step of the window; kernel_size when left out; none. */
+    stride?: number;
+    /** minus infinity put at both ends; 0. */
+    padding?: number;
+    /** distance between the window's elements; 1. */
+    dilation?: number;
+    /** whether a window may reach over the end; false. */
+    ceilMode?: boolean;
+  } = {},
+): Tensor {
+  return applyFunction(
+    45,
+    { name: 'max_pool1d', inputs: ['input'], options: ['stride', 'padding', 'dilation', 'ceilMode'] },
+    [input],
+    options,
+    { kernelSize },
+  );
+}
+
+/**
+ * the largest element of each window.
+ * @param input values
+ * @param kernelSize height and width of the window
+ */
+export function maxPool2d(
+  input: Tensor,
+  kernelSize: number | readonly number[],
+  options: {
+    /** step of the window; kernel_size when left out; none. */
+    stride?: number | readonly number[];
+    /** minus infinity put around each plane; [0, 0]. */
+    padding?: number | readonly number[];
+    /** distance between the window's elements; [1, 1]. */
+    dilation?: number | readonly number[];
+    /** whether a window may reach over the end; false. */
+    ceilMode?: boolean;
+  } = {},
+): Tensor {
+  return applyFunction(
+    46,
+    { name: 'max_pool2d', inputs: ['input'], options: ['stride', 'padding', 'dilation', 'ceilMode'] },
+    [input],
+    options,
+    { kernelSize },
+  );
+}
+
+/**
+ * the largest element of each window.
+ * @param input values
+ * @param kernelSize extents of the window
+ */
+export function maxPool3d(
+  input: Tensor,
+  kernelSize: number | readonly number[],
+  options: {
+    /** step of the window; kernel_size when left out; none. */
+    stride?: number | readonly number[];
+    /** minus infinity put at both ends; [0, 0, 0]. */
+    padding?: number | readonly number[];
+    /** distance between the window's elements; [1, 1, 1]. */
+    dilation?: number | readonly number[];
+    /** whether a window may reach over the end; false. */
+    ceilMode?: boolean;
+  } = {},
+): Tensor {
+  return applyFunction(
+    47,
+    { name: 'max_pool3d', inputs: ['input'], options: ['stride', 'padding', 'dilation', 'ceilMode'] },
+    [input],
+    options,
+    { kernelSize },
+  );
+}
+
+/**
+ * the mean of each window.
+ * @param input values
+ * @param kernelSize extents of the window
+ */
+export function avgPool1d(
+  input: Tensor,
+  kernelSize: number,
+  options: {
+    /** step of the window; kernel_size when left out; none. */
+    stride?: number;
+    /** zeros put at both ends; 0. */
+    padding?: number;
+    /** whether a window may reach over the end; false. */
+    ceilMode?: boolean;
+    /** whether padding counts in the mean; true. */
+    countIncludePad?: boolean;
+  } = {},
+): Tensor {
+  return applyFunction(
+    48,
+    { name: 'avg_pool1d', inputs: ['input'], options: ['stride', 'padding', 'ceilMode', 'countIncludePad'] },
+    [input],
+    options,
+    { kernelSize },
+  );
+}
+
+/**
+ * the mean of each window.
+ * @param input values
+ * @param kernelSize height and width of the window
+ */
+export function avgPool2d(
+  input: Tensor,
+  kernelSize: number | readonly number[],
+  options: {
+    /** step of the window; kernel_size when left out; none. */
+    stride?: number | readonly number[];
+    /** zeros put around each plane; [0, 0]. */
+    padding?: number | readonly number[];
+    /** whether a window may reach over the end; false. */
+    ceilMode?: boolean;
+    /** whether padding counts in the mean; true. */
+    countIncludePad?: boolean;
+  } = {},
+): Tensor {
+  return applyFunction(
+    49,
+    { name: 'avg_pool2d', inputs: ['input'], options: ['stride', 'padding', 'ceilMode', 'countIncludePad'] },
+    [input],
+    options,
+    { kernelSize },
+  );
+}
+
+/**
+ * the mean of each window.
+ * @param input values
+ * @param kernelSize extents of the window
+ */
+export function avgPool3d(
+  input: Tensor,
+  kernelSize: number | readonly number[],
+  options: {
+    /** step of the window; kernel_size when left out; none. */
+    stride?: number | readonly number[];
+    /** zeros put at both ends; [0, 0, 0]. */
+    padding?: number | readonly number[];
+    /** whether a window may reach over the end; false. */
+    ceilMode?: boolean;
+    /** whether padding counts in the mean; true. */
+    countIncludePad?: boolean;
+  } = {},
+): Tensor {
+  return applyFunction(
+    50,
+    { name: 'avg_pool3d', inputs: ['input'], options: ['stride', 'padding', 'ceilMode', 'countIncludePad'] },
+    [input],
+    options,
+    { kernelSize },
+  );
+}
+
+/**
+ * means of as many windows as are wanted, over [batch, channels, length].
+ * @param input values
+ * @param outputSize extents of the result
+ */
+export function adaptiveAvgPool1d(input: Tensor, outputSize: number): Tensor {
+  return applyFunction(
+    51,
+    { name: 'adaptive_avg_pool1d', inputs: ['input'], options: [] },
+    [input],
+    {},
+    { outputSize },
+  );
+}
+
+/**
+ * means of as many windows as are wanted, over [batch, channels, height, width].
+ * @param input values
+ * @param outputSize extents of the result
+ */
+export function adaptiveAvgPool2d(input: Tensor, outputSize: number | readonly number[]): Tensor {
+  return applyFunction(
+    52,
+    { name: 'adaptive_avg_pool2d', inputs: ['input'], options: [] },
+    [input],
+    {},
+    { outputSize },
+  );
+}
+
+/**
+ * means of as many windows as are wanted, over [batch, channels, depth, height, width].
+ * @param input values
+ * @param outputSize extents of the result
+ */
+export function adaptiveAvgPool3d(input: Tensor, outputSize: number | readonly number[]): Tensor {
+  return applyFunction(
+    53,
+    { name: 'adaptive_avg_pool3d', inputs: ['input'], options: [] },
+    [input],
+    {},
+    { outputSize },
+  );
+}
+
+/**
+ * maxima of as many windows as are wanted, over [batch, channels, length].
+ * @param input values
+ * @param outputSize extents of the result
+ */
+export function adaptiveMaxPool1d(input: Tensor, outputSize: number): Tensor {
+  return applyFunction(
+    54,
+    { name: 'adaptive_max_pool1d', inputs: ['input'], options: [] },
+    [input],
+    {},
+    { outputSize },
+  );
+}
+
+/**
+ * maxima of as many windows as are wanted, over [batch, channels, height, width].
+ * @param input values
+ * @param outputSize extents of the result
+ */
+export function adaptiveMaxPool2d(input: Tensor, outputSize: number | readonly number[]): Tensor {
+  return applyFunction(
+    55,
+    { name: 'adaptive_max_pool2d', inputs: ['input'], options: [] },
+    [input],
+    {},
+    { outputSize },
+  );
+}
+
+/**
+ * maxima of as many windows as are wanted, over [batch, channels, depth, height, width].
+ * @param input values
+ * @param outputSize extents of the result
+ */
+export function adaptiveMaxPool3d(input: Tensor, outputSize: number | readonly number[]): Tensor {
+  return applyFunction(
+    56,
+    { name: 'adaptive_max_pool3d', inputs: ['input'], options: [] },
+    [input],
+    {},
+    { outputSize },
+  );
+}
+
+/**
+ * spreads channels over blocks of pixels.
+ * @param input values
+ * @param upscaleFactor factor of height and width
+ */
+export function pixelShuffle(input: Tensor, upscaleFactor: number): Tensor {
+  return applyFunction(57, { name: 'pixel_shuffle', inputs: ['input'], options: [] }, [input], {}, { upscaleFactor });
+}
+
+/**
+ * x above threshold, else value.
+ * @param input values
+ * @param threshold above it elements stay
+ * @param value what the others become
+ */
+export function threshold(input: Tensor, threshold: number, value: number): Tensor {
+  return applyFunction(58, { name: 'threshold', inputs: ['input'], options: [] }, [input], {}, { threshold, value });
+}
+
+/**
+ * x above lambd and below -lambd, 0 between.
+ * @param input values
+ */
+export function hardshrink(
+  input: Tensor,
+  options: {
+    /** elements up to it in magnitude become 0; 0.5. */
+    lambd?: number;
+  } = {},
+): Tensor {
+  return applyFunction(59, { name: 'hardshrink', inputs: ['input'], options: ['lambd'] }, [input], options);
+}
+
+/**
+ * x - lambd above lambd, x + lambd below -lambd, 0 between.
+ * @param input values
+ */
+export function softshrink(
+  input: Tensor,
+  options: {
+    /** elements up to it in magnitude become 0; 0.5. */
+    lambd?: number;
+  } = {},
+): Tensor {
+  return applyFunction(60, { name: 'softshrink', inputs: ['input'], options: ['lambd'] }, [input], options);
+}
+
+/**
+ * the softmax of -x.
+ * @param input values
+ * @param dim axis that sums to one
+ */
+export function softmin(input: Tensor, dim: number): Tensor {
+  return applyFunction(61, { name: 'softmin', inputs: ['input'], options: [] }, [input], {}, { dim });
+}
+
+/**
+ * resamples the spatial axes.
+ * @param input values
+ */
+export function interpolate(
+  input: Tensor,
+  options: {
+    /** spatial extents of the result; this or scale_factor; none. */
+    size?: number | readonly number[];
+    /** factors of the spatial axes; none. */
+    scaleFactor?: number | readonly number[];
+    /** nearest, nearest-exact, linear, bilinear, trilinear or bicubic; "nearest". */
+    mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic';
+    /** whether the corner elements stay in place; none. */
+    alignCorners?: boolean;
+  } = {},
+): Tensor {
+  return applyFunction(
+    62,
+    { name: 'interpolate', inputs: ['input'], options: ['size', 'scaleFactor', 'mode', 'alignCorners'] },
+    [input],
+    options,
+  );
 }

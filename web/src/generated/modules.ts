@@ -590,6 +590,46 @@ export class AdaptiveAvgPool2d extends NativeLayer {
   }
 }
 
+/** means of as many windows as are wanted, over [batch, channels, depth, height, width] */
+export class AdaptiveAvgPool3d extends NativeLayer {
+  /**
+   * @param outputSize extents of the result
+   */
+  constructor(outputSize: number | readonly number[], options: Record<string, never> = {}) {
+    super(25, [outputSize, ...valuesOf('AdaptiveAvgPool3d', options, [])]);
+  }
+}
+
+/** maxima of as many windows as are wanted, over [batch, channels, length] */
+export class AdaptiveMaxPool1d extends NativeLayer {
+  /**
+   * @param outputSize extents of the result
+   */
+  constructor(outputSize: number, options: Record<string, never> = {}) {
+    super(26, [outputSize, ...valuesOf('AdaptiveMaxPool1d', options, [])]);
+  }
+}
+
+/** maxima of as many windows as are wanted, over [batch, channels, height, width] */
+export class AdaptiveMaxPool2d extends NativeLayer {
+  /**
+   * @param outputSize extents of the result
+   */
+  constructor(outputSize: number | readonly number[], options: Record<string, never> = {}) {
+    super(27, [outputSize, ...valuesOf('AdaptiveMaxPool2d', options, [])]);
+  }
+}
+
+/** maxima of as many windows as are wanted, over [batch, channels, depth, height, width] */
+export class AdaptiveMaxPool3d extends NativeLayer {
+  /**
+   * @param outputSize extents of the result
+   */
+  constructor(outputSize: number | readonly number[], options: Record<string, never> = {}) {
+    super(28, [outputSize, ...valuesOf('AdaptiveMaxPool3d', options, [])]);
+  }
+}
+
 /** resamples the spatial axes */
 export class Upsample extends NativeLayer {
   constructor(
@@ -604,7 +644,120 @@ export class Upsample extends NativeLayer {
       alignCorners?: boolean;
     } = {},
   ) {
-    super(25, valuesOf('Upsample', options, ['size', 'scaleFactor', 'mode', 'alignCorners']));
+    super(29, valuesOf('Upsample', options, ['size', 'scaleFactor', 'mode', 'alignCorners']));
+  }
+}
+
+/** spreads channels over blocks of pixels */
+export class PixelShuffle extends NativeLayer {
+  /**
+   * @param upscaleFactor factor of height and width
+   */
+  constructor(upscaleFactor: number, options: Record<string, never> = {}) {
+    super(30, [upscaleFactor, ...valuesOf('PixelShuffle', options, [])]);
+  }
+}
+
+/** zeros around the last two axes */
+export class ZeroPad2d extends NativeLayer {
+  /**
+   * @param padding elements before and after the last axis, then the one before it, …; one number for all; negative ones remove
+   */
+  constructor(padding: number | readonly number[], options: Record<string, never> = {}) {
+    super(31, [padding, ...valuesOf('ZeroPad2d', options, [])]);
+  }
+}
+
+/** a value around the last axis */
+export class ConstantPad1d extends NativeLayer {
+  /**
+   * @param padding elements before and after the last axis, then the one before it, …; one number for all; negative ones remove
+   * @param value what is put there
+   */
+  constructor(padding: number | readonly number[], value: number, options: Record<string, never> = {}) {
+    super(32, [padding, value, ...valuesOf('ConstantPad1d', options, [])]);
+  }
+}
+
+/** a value around the last two axes */
+export class ConstantPad2d extends NativeLayer {
+  /**
+   * @param padding elements before and after the last axis, then the one before it, …; one number for all; negative ones remove
+   * @param value what is put there
+   */
+  constructor(padding: number | readonly number[], value: number, options: Record<string, never> = {}) {
+    super(33, [padding, value, ...valuesOf('ConstantPad2d', options, [])]);
+  }
+}
+
+/** a value around the last three axes */
+export class ConstantPad3d extends NativeLayer {
+  /**
+   * @param padding elements before and after the last axis, then the one before it, …; one number for all; negative ones remove
+   * @param value what is put there
+   */
+  constructor(padding: number | readonly number[], value: number, options: Record<string, never> = {}) {
+    super(34, [padding, value, ...valuesOf('ConstantPad3d', options, [])]);
+  }
+}
+
+/** the last axis reflected at its ends */
+export class ReflectionPad1d extends NativeLayer {
+  /**
+   * @param padding elements before and after the last axis, then the one before it, …; one number for all; negative ones remove
+   */
+  constructor(padding: number | readonly number[], options: Record<string, never> = {}) {
+    super(35, [padding, ...valuesOf('ReflectionPad1d', options, [])]);
+  }
+}
+
+/** the last two axes reflected at their ends */
+export class ReflectionPad2d extends NativeLayer {
+  /**
+   * @param padding elements before and after the last axis, then the one before it, …; one number for all; negative ones remove
+   */
+  constructor(padding: number | readonly number[], options: Record<string, never> = {}) {
+    super(36, [padding, ...valuesOf('ReflectionPad2d', options, [])]);
+  }
+}
+
+/** the last three axes reflected at their ends */
+export class ReflectionPad3d extends NativeLayer {
+  /**
+   * @param padding elements before and after the last axis, then the one before it, …; one number for all; negative ones remove
+   */
+  constructor(padding: number | readonly number[], options: Record<string, never> = {}) {
+    super(37, [padding, ...valuesOf('ReflectionPad3d', options, [])]);
+  }
+}
+
+/** the end elements of the last axis repeated */
+export class ReplicationPad1d extends NativeLayer {
+  /**
+   * @param padding elements before and after the last axis, then the one before it, …; one number for all; negative ones remove
+   */
+  constructor(padding: number | readonly number[], options: Record<string, never> = {}) {
+    super(38, [padding, ...valuesOf('ReplicationPad1d', options, [])]);
+  }
+}
+
+/** the end elements of the last two axes repeated */
+export class ReplicationPad2d extends NativeLayer {
+  /**
+   * @param padding elements before and after the last axis, then the one before it, …; one number for all; negative ones remove
+   */
+  constructor(padding: number | readonly number[], options: Record<string, never> = {}) {
+    super(39, [padding, ...valuesOf('ReplicationPad2d', options, [])]);
+  }
+}
+
+/** the end elements of the last three axes repeated */
+export class ReplicationPad3d extends NativeLayer {
+  /**
+   * @param padding elements before and after the last axis, then the one before it, …; one number for all; negative ones remove
+   */
+  constructor(padding: number | readonly number[], options: Record<string, never> = {}) {
+    super(40, [padding, ...valuesOf('ReplicationPad3d', options, [])]);
   }
 }
 
@@ -622,7 +775,7 @@ export class Embedding extends NativeLayer {
       paddingIdx?: number;
     } = {},
   ) {
-    super(26, [numEmbeddings, embeddingDim, ...valuesOf('Embedding', options, ['paddingIdx'])]);
+    super(41, [numEmbeddings, embeddingDim, ...valuesOf('Embedding', options, ['paddingIdx'])]);
   }
 }
 
@@ -650,7 +803,7 @@ export class RNN extends NativeModuleOfSeveral<[Tensor, Tensor]> {
       bidirectional?: boolean;
     } = {},
   ) {
-    super(27, [
+    super(42, [
       inputSize,
       hiddenSize,
       ...valuesOf('RNN', options, ['numLayers', 'nonlinearity', 'bias', 'batchFirst', 'dropout', 'bidirectional']),
@@ -680,7 +833,7 @@ export class GRU extends NativeModuleOfSeveral<[Tensor, Tensor]> {
       bidirectional?: boolean;
     } = {},
   ) {
-    super(28, [
+    super(43, [
       inputSize,
       hiddenSize,
       ...valuesOf('GRU', options, ['numLayers', 'bias', 'batchFirst', 'dropout', 'bidirectional']),
@@ -710,11 +863,67 @@ export class LSTM extends NativeModuleOfSeveral<[Tensor, Tensor, Tensor]> {
       bidirectional?: boolean;
     } = {},
   ) {
-    super(29, [
+    super(44, [
       inputSize,
       hiddenSize,
       ...valuesOf('LSTM', options, ['numLayers', 'bias', 'batchFirst', 'dropout', 'bidirectional']),
     ]);
+  }
+}
+
+/** one step of RNN; returns the next state */
+export class RNNCell extends NativeModule {
+  /**
+   * @param inputSize extent of the input's last axis
+   * @param hiddenSize extent of the state
+   */
+  constructor(
+    inputSize: number,
+    hiddenSize: number,
+    options: {
+      /** whether biases are added; true. */
+      bias?: boolean;
+      /** tanh or relu; "tanh". */
+      nonlinearity?: 'tanh' | 'relu';
+    } = {},
+  ) {
+    super(45, [inputSize, hiddenSize, ...valuesOf('RNNCell', options, ['bias', 'nonlinearity'])]);
+  }
+}
+
+/** one step of GRU; returns the next state */
+export class GRUCell extends NativeModule {
+  /**
+   * @param inputSize extent of the input's last axis
+   * @param hiddenSize extent of the state
+   */
+  constructor(
+    inputSize: number,
+    hiddenSize: number,
+    options: {
+      /** whether biases are added; true. */
+      bias?: boolean;
+    } = {},
+  ) {
+    super(46, [inputSize, hiddenSize, ...valuesOf('GRUCell', options, ['bias'])]);
+  }
+}
+
+/** one step of LSTM; returns the next state and cell */
+export class LSTMCell extends NativeModuleOfSeveral<[Tensor, Tensor]> {
+  /**
+   * @param inputSize extent of the input's last axis
+   * @param hiddenSize extent of the state
+   */
+  constructor(
+    inputSize: number,
+    hiddenSize: number,
+    options: {
+      /** whether biases are added; true. */
+      bias?: boolean;
+    } = {},
+  ) {
+    super(47, [inputSize, hiddenSize, ...valuesOf('LSTMCell', options, ['bias'])]);
   }
 }
 
@@ -744,7 +953,7 @@ export class MultiheadAttention extends NativeAttention {
       batchFirst?: boolean;
     } = {},
   ) {
-    super(30, [
+    super(48, [
       embedDim,
       numHeads,
       ...valuesOf('MultiheadAttention', options, [
@@ -786,7 +995,7 @@ export class TransformerEncoderLayer extends NativeModule {
       bias?: boolean;
     } = {},
   ) {
-    super(31, [
+    super(49, [
       dModel,
       nhead,
       ...valuesOf('TransformerEncoderLayer', options, [
@@ -828,7 +1037,7 @@ export class TransformerDecoderLayer extends NativeModule {
       bias?: boolean;
     } = {},
   ) {
-    super(32, [
+    super(50, [
       dModel,
       nhead,
       ...valuesOf('TransformerDecoderLayer', options, [
@@ -854,7 +1063,18 @@ export class Flatten extends NativeLayer {
       endDim?: number;
     } = {},
   ) {
-    super(33, valuesOf('Flatten', options, ['startDim', 'endDim']));
+    super(51, valuesOf('Flatten', options, ['startDim', 'endDim']));
+  }
+}
+
+/** cuts an axis into several */
+export class Unflatten extends NativeLayer {
+  /**
+   * @param dim axis to cut
+   * @param unflattenedSize extents that take its place; one of them may be -1
+   */
+  constructor(dim: number, unflattenedSize: number | readonly number[], options: Record<string, never> = {}) {
+    super(52, [dim, unflattenedSize, ...valuesOf('Unflatten', options, [])]);
   }
 }
 
@@ -866,21 +1086,57 @@ export class Dropout extends NativeLayer {
       p?: number;
     } = {},
   ) {
-    super(34, valuesOf('Dropout', options, ['p']));
+    super(53, valuesOf('Dropout', options, ['p']));
+  }
+}
+
+/** sets random channels to 0 while training */
+export class Dropout1d extends NativeLayer {
+  constructor(
+    options: {
+      /** probability of an element to become 0; 0.5. */
+      p?: number;
+    } = {},
+  ) {
+    super(54, valuesOf('Dropout1d', options, ['p']));
+  }
+}
+
+/** sets random channels to 0 while training */
+export class Dropout2d extends NativeLayer {
+  constructor(
+    options: {
+      /** probability of an element to become 0; 0.5. */
+      p?: number;
+    } = {},
+  ) {
+    super(55, valuesOf('Dropout2d', options, ['p']));
+  }
+}
+
+/** sets random channels to 0 while training */
+export class Dropout3d extends NativeLayer {
+  constructor(
+    options: {
+      /** probability of an element to become 0; 0.5. */
+      p?: number;
+    } = {},
+  ) {
+    super(56, valuesOf('Dropout3d', options, ['p']));
   }
 }
 
 /** returns its input */
 export class Identity extends NativeLayer {
   constructor(options: Record<string, never> = {}) {
-    super(35, valuesOf('Identity', options, []));
+    super(57, valuesOf('Identity', options, []));
   }
 }
 
 /** max(x, 0) */
 export class ReLU extends NativeLayer {
   constructor(options: Record<string, never> = {}) {
-    super(37, valuesOf('ReLU', options, []));
+    super(59, valuesOf('ReLU', options, []));
   }
 }
 
@@ -892,21 +1148,21 @@ export class LeakyReLU extends NativeLayer {
       negativeSlope?: number;
     } = {},
   ) {
-    super(38, valuesOf('LeakyReLU', options, ['negativeSlope']));
+    super(60, valuesOf('LeakyReLU', options, ['negativeSlope']));
   }
 }
 
 /** 1 / (1 + e^-x) */
 export class Sigmoid extends NativeLayer {
   constructor(options: Record<string, never> = {}) {
-    super(39, valuesOf('Sigmoid', options, []));
+    super(61, valuesOf('Sigmoid', options, []));
   }
 }
 
 /** hyperbolic tangent */
 export class Tanh extends NativeLayer {
   constructor(options: Record<string, never> = {}) {
-    super(40, valuesOf('Tanh', options, []));
+    super(62, valuesOf('Tanh', options, []));
   }
 }
 
@@ -918,63 +1174,63 @@ export class GELU extends NativeLayer {
       approximate?: 'none' | 'tanh';
     } = {},
   ) {
-    super(41, valuesOf('GELU', options, ['approximate']));
+    super(63, valuesOf('GELU', options, ['approximate']));
   }
 }
 
 /** clip(x / 6 + 1 / 2, 0, 1) */
 export class Hardsigmoid extends NativeLayer {
   constructor(options: Record<string, never> = {}) {
-    super(42, valuesOf('Hardsigmoid', options, []));
+    super(64, valuesOf('Hardsigmoid', options, []));
   }
 }
 
 /** x clip(x / 6 + 1 / 2, 0, 1) */
 export class Hardswish extends NativeLayer {
   constructor(options: Record<string, never> = {}) {
-    super(43, valuesOf('Hardswish', options, []));
+    super(65, valuesOf('Hardswish', options, []));
   }
 }
 
 /** x sigmoid(x) */
 export class SiLU extends NativeLayer {
   constructor(options: Record<string, never> = {}) {
-    super(44, valuesOf('SiLU', options, []));
+    super(66, valuesOf('SiLU', options, []));
   }
 }
 
 /** x tanh(softplus(x)) */
 export class Mish extends NativeLayer {
   constructor(options: Record<string, never> = {}) {
-    super(45, valuesOf('Mish', options, []));
+    super(67, valuesOf('Mish', options, []));
   }
 }
 
 /** scaled exponential linear unit */
 export class SELU extends NativeLayer {
   constructor(options: Record<string, never> = {}) {
-    super(46, valuesOf('SELU', options, []));
+    super(68, valuesOf('SELU', options, []));
   }
 }
 
 /** x / (1 + |x|) */
 export class Softsign extends NativeLayer {
   constructor(options: Record<string, never> = {}) {
-    super(47, valuesOf('Softsign', options, []));
+    super(69, valuesOf('Softsign', options, []));
   }
 }
 
 /** the logarithm of the sigmoid */
 export class LogSigmoid extends NativeLayer {
   constructor(options: Record<string, never> = {}) {
-    super(48, valuesOf('LogSigmoid', options, []));
+    super(70, valuesOf('LogSigmoid', options, []));
   }
 }
 
 /** min(max(x, 0), 6) */
 export class ReLU6 extends NativeLayer {
   constructor(options: Record<string, never> = {}) {
-    super(49, valuesOf('ReLU6', options, []));
+    super(71, valuesOf('ReLU6', options, []));
   }
 }
 
@@ -986,7 +1242,7 @@ export class ELU extends NativeLayer {
       alpha?: number;
     } = {},
   ) {
-    super(50, valuesOf('ELU', options, ['alpha']));
+    super(72, valuesOf('ELU', options, ['alpha']));
   }
 }
 
@@ -998,7 +1254,7 @@ export class CELU extends NativeLayer {
       alpha?: number;
     } = {},
   ) {
-    super(51, valuesOf('CELU', options, ['alpha']));
+    super(73, valuesOf('CELU', options, ['alpha']));
   }
 }
 
@@ -1012,7 +1268,7 @@ export class Softplus extends NativeLayer {
       threshold?: number;
     } = {},
   ) {
-    super(52, valuesOf('Softplus', options, ['beta', 'threshold']));
+    super(74, valuesOf('Softplus', options, ['beta', 'threshold']));
   }
 }
 
@@ -1026,7 +1282,7 @@ export class Hardtanh extends NativeLayer {
       maxVal?: number;
     } = {},
   ) {
-    super(53, valuesOf('Hardtanh', options, ['minVal', 'maxVal']));
+    super(75, valuesOf('Hardtanh', options, ['minVal', 'maxVal']));
   }
 }
 
@@ -1038,7 +1294,7 @@ export class GLU extends NativeLayer {
       dim?: number;
     } = {},
   ) {
-    super(54, valuesOf('GLU', options, ['dim']));
+    super(76, valuesOf('GLU', options, ['dim']));
   }
 }
 
@@ -1052,7 +1308,7 @@ export class PReLU extends NativeLayer {
       init?: number;
     } = {},
   ) {
-    super(55, valuesOf('PReLU', options, ['numParameters', 'init']));
+    super(77, valuesOf('PReLU', options, ['numParameters', 'init']));
   }
 }
 
@@ -1062,7 +1318,7 @@ export class Softmax extends NativeLayer {
    * @param dim axis that sums to one
    */
   constructor(dim: number, options: Record<string, never> = {}) {
-    super(56, [dim, ...valuesOf('Softmax', options, [])]);
+    super(78, [dim, ...valuesOf('Softmax', options, [])]);
   }
 }
 
@@ -1072,6 +1328,51 @@ export class LogSoftmax extends NativeLayer {
    * @param dim axis that sums to one
    */
   constructor(dim: number, options: Record<string, never> = {}) {
-    super(57, [dim, ...valuesOf('LogSoftmax', options, [])]);
+    super(79, [dim, ...valuesOf('LogSoftmax', options, [])]);
+  }
+}
+
+/** the softmax of -x */
+export class Softmin extends NativeLayer {
+  /**
+   * @param dim axis that sums to one
+   */
+  constructor(dim: number, options: Record<string, never> = {}) {
+    super(80, [dim, ...valuesOf('Softmin', options, [])]);
+  }
+}
+
+/** x above threshold, else value */
+export class Threshold extends NativeLayer {
+  /**
+   * @param threshold above it elements stay
+   * @param value what the others become
+   */
+  constructor(threshold: number, value: number, options: Record<string, never> = {}) {
+    super(81, [threshold, value, ...valuesOf('Threshold', options, [])]);
+  }
+}
+
+/** x above lambd and below -lambd, 0 between */
+export class Hardshrink extends NativeLayer {
+  constructor(
+    options: {
+      /** elements up to it in magnitude become 0; 0.5. */
+      lambd?: number;
+    } = {},
+  ) {
+    super(82, valuesOf('Hardshrink', options, ['lambd']));
+  }
+}
+
+/** x - lambd above lambd, x + lambd below -lambd, 0 between */
+export class Softshrink extends NativeLayer {
+  constructor(
+    options: {
+      /** elements up to it in magnitude become 0; 0.5. */
+      lambd?: number;
+    } = {},
+  ) {
+    super(83, valuesOf('Softshrink', options, ['lambd']));
   }
 }

@@ -36,13 +36,15 @@ export interface AdamOptions {
   eps?: number;
   /** factor of the parameter added to its gradient; 0. */
   weightDecay?: number;
+  /** whether the largest second moment so far takes its place; false. */
+  amsgrad?: boolean;
 }
 
 /** steps scaled by running moments of the gradient */
 export class Adam extends Optimizer<AdamOptions> {
   /** Groups have options of their own, and `options` for what they leave out. */
   constructor(parameters: OptimizerParameters<AdamOptions>, options: AdamOptions = {}) {
-    super(1, ['lr', 'betas', 'eps', 'weightDecay'], parameters, options);
+    super(1, ['lr', 'betas', 'eps', 'weightDecay', 'amsgrad'], parameters, options);
   }
 }
 
@@ -56,13 +58,15 @@ export interface AdamWOptions {
   eps?: number;
   /** share of the parameter, times lr, that each step drops; 0.01. */
   weightDecay?: number;
+  /** whether the largest second moment so far takes its place; false. */
+  amsgrad?: boolean;
 }
 
 /** Adam with weight decay apart from the gradient */
 export class AdamW extends Optimizer<AdamWOptions> {
   /** Groups have options of their own, and `options` for what they leave out. */
   constructor(parameters: OptimizerParameters<AdamWOptions>, options: AdamWOptions = {}) {
-    super(2, ['lr', 'betas', 'eps', 'weightDecay'], parameters, options);
+    super(2, ['lr', 'betas', 'eps', 'weightDecay', 'amsgrad'], parameters, options);
   }
 }
 

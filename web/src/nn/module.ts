@@ -37,7 +37,7 @@ const isPart = (value: unknown): boolean =>
   value instanceof Module || (value instanceof Tensor && parameters.has(value) && !value.isDisposed);
 
 /** A field's name as part of a path. Throws ArgumentError for one with a dot, which would make two paths one. */
-function partOfPath(name: string): string {
+export function partOfPath(name: string): string {
   if (name !== '' && !name.includes('.')) return name;
   const why = 'of a parameter, buffer or module must not be empty or have a dot, which separates the parts of a path';
   throw new ArgumentError(`field '${name}': the name ${why}`, 'Argument');

@@ -18,7 +18,7 @@ const forwardNames = ['attn_mask', 'key_padding_mask', 'output_size', 'scale_fac
 
 /** Functions of the engine that modules call, whose names their errors may begin with. */
 const functions =
-  '(?:batch|layer|group|instance|rms)_norm(?:2d)?|interpolate|pad|prelu|glu|(?:max|avg|adaptive_avg|global_avg)_pool[123]d';
+  '(?:batch|layer|group|instance|rms)_norm(?:2d)?|interpolate|pad|prelu|glu|(?:max|avg|adaptive_(?:avg|max)|global_avg)_pool[123]d';
 
 function makeModule(name: string, index: number, args: readonly Attribute[]): number {
   checkPositional(name, args);
@@ -32,12 +32,14 @@ function makeModule(name: string, index: number, args: readonly Attribute[]): nu
 /** What modules of the engine share; their tensors are those of the engine's module. */
 export abstract class EngineModule extends Module {
   readonly #handle: Handle;
+  readonly #made: readonly [index: number, args: readonly Attribute[] | null];
   #tensors: NamedTensor[];
 
   /** @internal A module of that kind; without arguments, the one that has the number `index` and its own tensors alone. */
   constructor(index: number, args: readonly Attribute[] | null) {
     super();
     const module = native();
+    this.#made = [index, args];
     this.#handle = new Handle(this, args ? makeModule(new.target.name, index, args) : index, 'module', release);
     const tensors = module.moduleTensors(this.#handle.value, args !== null);
     this.#tensors = tensors.map(({ path, kind, handle }) => ({
@@ -48,6 +50,13 @@ export abstract class EngineModule extends Module {
     for (const { path, tensor } of this.#tensors) {
       Object.defineProperty(this, path, { value: tensor, enumerable: false });
     }
+  }
+
+  /** @internal Another module of this class with the same arguments, values and mode. */
+  copy(): EngineModule {
+    const made: EngineModule = Reflect.construct(EngineModule, this.#made, this.constructor);
+    made.loadStateDict(this.stateDict());
+    return made.train(this.training);
   }
 
   /** @internal */
