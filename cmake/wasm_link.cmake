@@ -3,10 +3,10 @@ add_library(om_wasm_link INTERFACE)
 target_link_options(om_wasm_link INTERFACE
   -fwasm-exceptions
   -sALLOW_MEMORY_GROWTH
-  -sMAXIMUM_MEMORY=4032MB  # no address, aligned upwards by an allocator, wraps to 0
+  -sMAXIMUM_MEMORY=4032MB  # no address, aligned upwards to a segment of mimalloc, wraps to 0
   -sSTACK_SIZE=1MB
   -sMALLOC=mimalloc
-  -Wl,--wrap=emmalloc_memalign)  # see src/core/emscripten_memory.cpp
+  -Wl,--wrap=emmalloc_memalign,--wrap=emmalloc_free)  # see src/core/wasm_pages.cpp
 if(ONEMODEL_FLAVOUR MATCHES threads)
   # Views of a growing shared memory are refreshed on each access; the package copies through few of them.
   target_link_options(om_wasm_link INTERFACE -pthread -Wno-pthreads-mem-growth)

@@ -19,8 +19,9 @@ Held allocate_or_null(size_t bytes) {
     return Storage::allocate(bytes);
   } catch (const Error& error) {
     EXPECT_EQ(error.name(), "MemoryError") << error.what();
-    return nullptr;
+  } catch (const std::bad_alloc&) {  // there was no room for the Storage itself
   }
+  return nullptr;
 }
 
 TEST(Storage, RefusesWhatNoMachineHas) { EXPECT_FALSE(allocate_or_null(std::numeric_limits<size_t>::max())); }
@@ -56,6 +57,25 @@ TEST(Storage, BlocksStayApartWhenTheMemoryIsFull) {
       if (Held block = allocate_or_null(bytes)) blocks.push_back(std::move(block));
     }
     expect_disjoint(blocks);
+  }
+}
+
+TEST(Storage, SmallerBlocksInAFullMemoryStayApart) {
+  std::vector<Held> blocks;
+  blocks.reserve(100'000);
+  for (int i = 0; i < 9000; ++i)
+    if (Held block = allocate_or_null(400'000)) blocks.push_back(std::move(block));
+  while (Held block = allocate_or_null(256'000)) blocks.push_back(std::move(block));
+  for (int i = 0; i < 10'000; ++i)
+    if (Held block = allocate_or_null(100)) blocks.push_back(std::move(block));
+  expect_disjoint(blocks);
+}
+
+TEST(Storage, BlocksOfMostSizesFillTheMemory) {
+  for (const size_t bytes : {size_t{400'000}, size_t{4'000'000}, size_t{40'000'000}}) {
+    std::vector<Held> blocks;
+    while (Held block = allocate_or_null(bytes)) blocks.push_back(std::move(block));
+    EXPECT_GT(blocks.size() * bytes, size_t{3'300'000'000}) << "blocks of " << bytes;
   }
 }
 #endif
