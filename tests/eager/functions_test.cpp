@@ -123,12 +123,17 @@ TEST(Functions, LinearTakesAnyRankAndPyTorchsLayout) {
       same_bits(gemm(row({3, 4}).reshape({1, 2}), weight, {}, 2, 1, false, true), Tensor::from({6.0f, 22.0f}, {1, 2})));
 }
 
-TEST(Functions, ImagesMustHaveFourAxes) {
-  const Tensor x = Tensor::zeros({3, 4, 4});
-  EXPECT_THROW(conv2d(x, Tensor::zeros({1, 3, 2, 2})), ShapeError);
-  EXPECT_THROW(max_pool2d(x, 2), ShapeError);
-  EXPECT_THROW(avg_pool2d(x, 2), ShapeError);
-  EXPECT_THROW(global_avg_pool2d(x), ShapeError);
+TEST(Functions, ImagesHaveFourAxesOrNoBatch) {
+  const Tensor image = Tensor::zeros({3, 4, 4}), weight = Tensor::zeros({1, 3, 2, 2});
+  EXPECT_EQ(conv2d(image, weight).dims(), (Dims{1, 3, 3}));
+  EXPECT_EQ(max_pool2d(image, 2).dims(), (Dims{3, 2, 2}));
+  EXPECT_EQ(avg_pool2d(image, 2).dims(), (Dims{3, 2, 2}));
+  EXPECT_THROW(global_avg_pool2d(image), ShapeError);
+  for (const Tensor& x : {Tensor::zeros({4, 4}), Tensor::zeros({1, 1, 3, 4, 4})}) {
+    EXPECT_THROW(conv2d(x, weight), ShapeError);
+    EXPECT_THROW(max_pool2d(x, 2), ShapeError);
+    EXPECT_THROW(avg_pool2d(x, 2), ShapeError);
+  }
 }
 
 TEST(Functions, GradientsFlowThroughCompositions) {
