@@ -92,7 +92,10 @@ test('an optimizer is shown with the options of its groups, a schedule with wher
   const schedule = new optim.StepLR(adam, 1);
   adam.step();
   schedule.step();
-  const group = (decay) => ['    lr: 0.05', '    betas: [0.9, 0.999]', '    eps: 1e-8', `    weightDecay: ${decay}`];
+  const group = (decay) =>
+    ['lr: 0.05', 'betas: [0.9, 0.999]', 'eps: 1e-8', `weightDecay: ${decay}`, 'amsgrad: false'].map(
+      (each) => `    ${each}`,
+    );
   const expected = ['Adam(', '  group 0: 2 parameters', ...group(0), '  group 1: 1 parameter', ...group(0.1), ')'];
   assert.equal(String(adam), expected.join('\n'));
   assert.equal(inspect(adam), String(adam));

@@ -94,13 +94,13 @@ TEST(CtcLoss, TakesOneSequenceWithoutABatch) {
   }
 }
 
-// How many of the rows along the last `kept` axes are 0, and whether all others are `scaled`.
+// How many runs of `row` elements are 0; all others are `scaled`.
 size_t dropped_rows(const Tensor& y, int64_t row, float scaled) {
   const std::vector<float> values = y.contiguous().to_vector<float>();
   size_t dropped = 0;
   for (size_t i = 0; i < values.size(); i += static_cast<size_t>(row)) {
     const std::set<float> seen(values.begin() + static_cast<ptrdiff_t>(i),
-                               values.begin() + static_cast<ptrdiff_t>(i) + row);
+                               values.begin() + static_cast<ptrdiff_t>(i) + static_cast<ptrdiff_t>(row));
     EXPECT_EQ(seen.size(), 1u) << "a channel is dropped as a whole";
     EXPECT_TRUE(*seen.begin() == 0 || *seen.begin() == scaled) << *seen.begin();
     dropped += *seen.begin() == 0;
