@@ -14,23 +14,26 @@
 
 namespace {
 
-constexpr size_t kPageBytes = 65536;
+constexpr size_t kPageBytes = 16384;  // small, as padded powers of two end a little behind one
 constexpr size_t kPages = (uint64_t{1} << 32) / kPageBytes;
-constexpr size_t kMostAtOnce = 16384;  // 1 GiB: sbrk takes signed numbers
+constexpr size_t kMostAtOnce = (size_t{1} << 30) / kPageBytes;  // sbrk takes signed numbers
 
 struct PageSet {
   uint64_t words[kPages / 64] = {};
 
-  bool has(size_t page) const { return (words[page / 64] >> page % 64 & 1) != 0; }
-  void put(size_t page, bool in) {
-    const uint64_t bit = uint64_t{1} << page % 64;
-    words[page / 64] = in ? words[page / 64] | bit : words[page / 64] & ~bit;
+  void put(size_t page, size_t count, bool in) {
+    for (size_t end = page + count; page < end;) {
+      const size_t part = std::min(end - page, 64 - page % 64);
+      const uint64_t bits = ~uint64_t{0} >> (64 - part) << page % 64;
+      words[page / 64] = in ? words[page / 64] | bits : words[page / 64] & ~bits;
+      page += part;
+    }
   }
-  /// The first page of [page, end) that is not in the set, or `end`.
-  size_t first_missing(size_t page, size_t end) const {
+  /// The first page of [page, end) that is in the set, or that is not; or `end`.
+  size_t first(bool in, size_t page, size_t end) const {
     for (; page < end; page = (page / 64 + 1) * 64)
-      if (const uint64_t missing = ~words[page / 64] >> page % 64)
-        return std::min(end, page + static_cast<size_t>(std::countr_zero(missing)));
+      if (const uint64_t found = (in ? words[page / 64] : ~words[page / 64]) >> page % 64)
+        return std::min(end, page + static_cast<size_t>(std::countr_zero(found)));
     return end;
   }
 };
@@ -38,6 +41,8 @@ struct PageSet {
 PageSet g_free;  // pages of ours that no block has
 PageSet g_last;  // the last page of each block
 size_t g_end;    // behind our last page
+
+#ifdef __EMSCRIPTEN_PTHREADS__
 std::atomic_flag g_lock;
 
 class Lock {
@@ -50,19 +55,20 @@ class Lock {
   Lock(const Lock&) = delete;
   Lock& operator=(const Lock&) = delete;
 };
+#else
+struct Lock {
+  Lock() {}
+};
+#endif
 
 constexpr size_t align_up(size_t page, size_t step) { return (page + step - 1) / step * step; }
 
-void set_free(size_t page, size_t count, bool free) {
-  for (size_t i = page; i < page + count; ++i) g_free.put(i, free);
-}
-
 /// Where `count` pages can be, at a multiple of `step`: the first that are free, else the last ones and what follows them.
 size_t find(size_t count, size_t step) {
-  for (size_t page = 0; page < g_end;) {
-    const size_t end = std::min(page + count, g_end), missing = g_free.first_missing(page, end);
+  for (size_t page = align_up(g_free.first(true, 0, g_end), step); page < g_end;) {
+    const size_t end = std::min(page + count, g_end), missing = g_free.first(false, page, end);
     if (missing == end) return page;
-    page = align_up(missing + 1, step);
+    page = align_up(g_free.first(true, missing, g_end), step);
   }
   return align_up(g_end, step);
 }
@@ -82,7 +88,7 @@ bool extend(size_t end) {
   while (g_end < end) {
     const size_t count = std::min(end - g_end, kMostAtOnce);
     if (!take_from_system(count * kPageBytes)) return false;
-    set_free(g_end, count, true);
+    g_free.put(g_end, count, true);
     g_end += count;
   }
   return true;
@@ -97,8 +103,8 @@ void* onemodel::take_pages(size_t alignment, size_t bytes) {
   if (count == 0 || !find_end()) return nullptr;
   const size_t page = find(count, step);
   if (page + count >= kPages || !extend(page + count)) return nullptr;
-  set_free(page, count, false);
-  g_last.put(page + count - 1, true);
+  g_free.put(page, count, false);
+  g_last.put(page + count - 1, 1, true);
   return reinterpret_cast<void*>(page * kPageBytes);
 }
 
@@ -106,10 +112,9 @@ void onemodel::give_pages(void* block) {
   if (!block) return;
   const Lock lock;
   const size_t page = reinterpret_cast<uintptr_t>(block) / kPageBytes;
-  size_t last = page;
-  while (!g_last.has(last)) ++last;
-  g_last.put(last, false);
-  set_free(page, last + 1 - page, true);
+  const size_t last = g_last.first(true, page, g_end);
+  g_last.put(last, 1, false);
+  g_free.put(page, last + 1 - page, true);
 }
 
 // NOLINTBEGIN(bugprone-reserved-identifier): --wrap's names

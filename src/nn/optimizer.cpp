@@ -148,27 +148,34 @@ void Optimizer::set_learning_rate(double rate) {
   for (size_t g = 0; g < groups_.size(); ++g) set_learning_rate(g, rate);
 }
 
-void Optimizer::step_parameter(size_t group, const Tensor& parameter, State& state) {
-  const Tensor gradient = grad(parameter);
-  if (!gradient.defined()) return;
+Optimizer::Due Optimizer::due(size_t group, size_t i) {
+  const Tensor& parameter = groups_[group].parameters[i];
   before_write(parameter, name());
+  Due out = {.group = group, .parameter = parameter, .state = groups_[group].states[i]};
   const Slots names = slots(group);
-  const bool is_first = !std::ranges::equal(names, state.names);  // also where options changed what is kept
-  if (is_first) {
-    state.names.assign(names.begin(), names.end());
-    state.slots.clear();
-    for (size_t s = 0; s < names.size(); ++s) state.slots.push_back(Tensor::zeros(parameter.dims(), parameter.dtype()));
+  out.is_first = !std::ranges::equal(names, out.state.names);  // also where options changed what is kept
+  if (!out.is_first) return out;
+  for (size_t s = 0; s < names.size(); ++s) out.fresh.push_back(Tensor::zeros(parameter.dims(), parameter.dtype()));
+  return out;
+}
+
+void Optimizer::step_parameter(Due& due) {
+  const Tensor values = due.parameter.detach().contiguous(), gradient = grad(due.parameter).detach().contiguous();
+  if (due.is_first) {
+    const Slots names = slots(due.group);
+    due.state.names.assign(names.begin(), names.end());
+    due.state.slots = std::move(due.fresh);
   }
-  ++state.step;
-  const Tensor values = parameter.detach().contiguous();
-  update(group, {values, gradient.detach().contiguous(), state.slots, state.step, is_first});
-  if (values.memory() != parameter.memory()) Tensor(parameter).copy_from(values);
+  update(due.group, {values, gradient, due.state.slots, ++due.state.step, due.is_first});
+  if (values.memory() != due.parameter.memory()) due.parameter.copy_from(values);
 }
 
 void Optimizer::step() {
+  std::vector<Due> all;  // what needs memory comes before the first change
   for (size_t g = 0; g < groups_.size(); ++g)
     for (size_t i = 0; i < groups_[g].parameters.size(); ++i)
-      step_parameter(g, groups_[g].parameters[i], groups_[g].states[i]);
+      if (grad(groups_[g].parameters[i]).defined()) all.push_back(due(g, i));
+  for (Due& each : all) step_parameter(each);
 }
 
 void Optimizer::zero_grad() const {
@@ -233,22 +240,25 @@ std::string Optimizer::state_problems(const std::map<std::string, Tensor>& state
 void Optimizer::load_state_dict(const std::map<std::string, Tensor>& state) {
   check_state("load_state_dict", describe(), state_problems(state));
   refuse_traced_change(name());
-  for (size_t g = 0; g < groups_.size(); ++g) {
-    Group& group = groups_[g];
-    set_option_values(g, options_in(state, g, option_fields(), option_values(g)));
+  std::vector<std::vector<State>> states;  // what needs memory comes before the first change
+  for (const Group& group : groups_) {
+    std::vector<State>& of_group = states.emplace_back(group.parameters.size());
     for (size_t i = 0; i < group.parameters.size(); ++i) {
       const size_t number = group.first + i;
-      State& own = group.states[i] = {};
       const auto step = state.find(entry(number, "step"));
       if (step == state.end()) continue;
-      own.step = step->second.cast(DType::i64).item<int64_t>();
+      of_group[i].step = step->second.cast(DType::i64).item<int64_t>();
       for (const std::string_view slot : all_slots()) {
         const auto found = state.find(entry(number, slot));
         if (found == state.end()) continue;
-        own.names.push_back(slot);
-        own.slots.push_back(found->second.cast(group.parameters[i].dtype()));
+        of_group[i].slots.push_back(found->second.cast(group.parameters[i].dtype()));
+        of_group[i].names.push_back(slot);
       }
     }
+  }
+  for (size_t g = 0; g < groups_.size(); ++g) {
+    set_option_values(g, options_in(state, g, option_fields(), option_values(g)));
+    groups_[g].states = std::move(states[g]);
   }
 }
 

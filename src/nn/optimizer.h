@@ -101,7 +101,16 @@ class Optimizer {
   };
   static std::vector<int64_t> numbers_of(const Group& group);
   void check_new(const std::vector<Tensor>& parameters) const;
-  void step_parameter(size_t group, const Tensor& parameter, State& state);
+  /// One parameter that a step changes, with the slots that it does not have yet.
+  struct Due {
+    size_t group;
+    Tensor parameter;
+    State& state;
+    bool is_first = false;
+    std::vector<Tensor> fresh = {};
+  };
+  Due due(size_t group, size_t i);
+  void step_parameter(Due& due);
   std::vector<Group> groups_;
 };
 

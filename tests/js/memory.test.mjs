@@ -145,3 +145,51 @@ test('errors leave nothing on the stack of the engine, however many there are', 
     module.dispose();
   });
 });
+
+test('what a scope gives is found however deep it is, and freed when it cannot be looked at', () => {
+  const before = om.memory().tensors;
+  const list = om.scope(() => {
+    let list = null;
+    for (let i = 0; i < 50_000; i++) list = { next: list, t: i % 10_000 ? 0 : om.ones([2]) };
+    return list;
+  });
+  assert.equal(om.memory().tensors, before + 5);
+  for (let each = list; each; each = each.next) if (each.t) each.t.dispose();
+  const failing = () =>
+    om.scope(() => ({
+      t: om.ones([2]),
+      get bad() {
+        throw new RangeError('no');
+      },
+    }));
+  assert.throws(failing, RangeError);
+  assert.equal(om.memory().tensors, before);
+});
+
+test('what refuses to be disposed of can be disposed of later, or collected', async () => {
+  const { refused, after } = await inNode(
+    `const { setImmediate: turn } = await import('node:timers/promises');
+     await om.init({ threads: 1 });
+     const alive = () => om.memory().tensors + om.memory().sessions;
+     let refused = 0;
+     function run() {
+       const graph = om.trace((x) => x.exp(), { x: om.ones([1]) });
+       const session = graph.createSession();
+       graph.dispose();
+       const x = om.ones([1]);
+       return () => session.runSync({ x }, { onProgress: () => {
+         for (const each of [session, x]) try { each.dispose(); } catch (error) { refused += error.kind === 'Busy'; }
+       } }).output.dispose();
+     }
+     const later = run();
+     await turn();
+     later();
+     const drop = () => { run()(); };
+     for (let i = 0; i < 10; i++) drop();
+     for (let i = 0; i < 100 && alive() > 2; i++) { globalThis.gc(); await turn(); }
+     report({ refused, after: alive() });`,
+    ['--expose-gc'],
+  );
+  assert.ok(refused >= 11, `${refused} were refused`);
+  assert.ok(after <= 2, `${after} are left`);
+});

@@ -166,6 +166,7 @@ test('a run gives the outputs that are wanted, and runs no more than they need',
       "'a', 'b', 'c'",
     );
     assertThrows(() => session.runSync(x, { outputs: [] }), om.ArgumentError, 'Argument', 'at least one name');
+    assertThrows(() => session.runSync(x, { outputs: [1] }), om.ArgumentError, 'Argument', 'run: outputs');
     assertThrows(() => session.runSync(x, { outputs: ['a', 'a'] }), om.ArgumentError, 'Argument', 'asked for twice');
   });
 });

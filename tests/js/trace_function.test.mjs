@@ -239,3 +239,63 @@ test('calls outside of a trace, and after one that failed, are plain calls', () 
     assert.equal(net.forward.name, 'forward');
   });
 });
+
+test('a forward that calls another one is traced as it runs', () => {
+  class Base extends om.nn.Module {
+    w = om.nn.parameter(om.ones([2]));
+    forward(x) {
+      return x.add(this.w);
+    }
+  }
+  class Arrow extends Base {
+    forward = (x) => super.forward(x).mul(3);
+  }
+  const patched = () => {
+    const layer = new om.nn.Linear(2, 2);
+    const forward = layer.forward.bind(layer);
+    layer.forward = (x) => forward(x).mul(3);
+    return layer;
+  };
+  withModules([() => new Arrow(), patched, () => Object.freeze(new om.nn.ReLU())], (...modules) => {
+    const x = om.tensor([[1, 2]]);
+    const calls = [
+      ...modules.map((each) => (input) => each.forward(input)),
+      (input) => Base.prototype.forward.call(modules[0], input),
+    ];
+    for (const call of calls) {
+      const traced = om.trace(call, { x });
+      const session = traced.createSession();
+      assert.deepEqual(session.runSync({ x }).output.toArray(), call(x).toArray());
+      for (const each of [session, traced]) each.dispose();
+    }
+    for (const each of modules)
+      assert.equal(Object.hasOwn(each, 'forward'), each === modules[0] || each === modules[1]);
+  });
+});
+
+test('a model that a traced function calls is as before; one that gives a buffer another tensor is refused', () => {
+  class Counting extends om.nn.Module {
+    calls = 0;
+    replaces = false;
+    constructor() {
+      super();
+      this.registerBuffer('count', om.zeros([2]));
+    }
+    forward(x) {
+      this.calls++;
+      const y = x.add(this.count);
+      if (this.replaces) this.count = this.count.add(1);
+      return y;
+    }
+  }
+  withModules([() => new Counting()], (model) => {
+    const x = om.ones([1, 2]);
+    om.trace((input) => model.forward(model.forward(input)), x, { verify: true }).dispose();
+    assert.equal(model.calls, 0);
+    model.replaces = true;
+    const trace = () => om.trace((input) => model.forward(input), x);
+    assertThrows(trace, om.TraceError, 'InPlaceMutation', "'count'", 'exportProgram');
+    assert.deepEqual(model.count.toArray(), [0, 0]);
+    assert.equal(model.calls, 0);
+  });
+});

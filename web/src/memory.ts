@@ -91,8 +91,8 @@ export class Handle {
   /** Frees the object. A second call does nothing. */
   free(): void {
     if (this.#value === 0) return;
+    this.#release(this.#value); // may refuse
     registry.unregister(this);
-    this.#release(this.#value);
     this.#value = 0;
   }
 }
@@ -104,24 +104,29 @@ export function enroll(item: Scoped): void {
   else entrust(item);
 }
 
-function keepReachable(value: unknown, made: Set<Scoped>, seen: Set<object>): void {
-  if (typeof value !== 'object' || value === null || seen.has(value)) return;
-  seen.add(value);
-  if (made.delete(value as Scoped)) {
-    enroll(value as Scoped);
-    return;
+/** Gives what `result` holds over to the scope around. */
+function keepReachable(result: unknown, made: Set<Scoped>): void {
+  const seen = new Set<unknown>([result]);
+  for (const value of seen) {
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
+    if (made.delete(value as Scoped)) {
+      enroll(value as Scoped);
+      continue;
+    }
+    const parts = value instanceof Map || value instanceof Set ? value.values() : Object.values(value);
+    for (const part of parts) if (typeof part === 'object') seen.add(part); // the loop comes to it
   }
-  if (ArrayBuffer.isView(value)) return;
-  const parts = value instanceof Map || value instanceof Set ? [...value.values()] : Object.values(value);
-  for (const part of parts) keepReachable(part, made, seen);
 }
 
 function close(made: Set<Scoped>, result: unknown): void {
   scopes.splice(scopes.indexOf(made), 1);
-  keepReachable(result, made, new Set());
-  for (const item of made) {
-    if (item.isKept) entrust(item);
-    else item.dispose();
+  try {
+    keepReachable(result, made);
+  } finally {
+    for (const item of made) {
+      if (item.isKept) entrust(item);
+      else item.dispose();
+    }
   }
 }
 

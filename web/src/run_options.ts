@@ -1,6 +1,6 @@
 /** What a run takes besides its feeds. */
 
-import { checkAbortSignal, checkedOptions, unexpected } from './arguments.js';
+import { checkAbortSignal, checkedOptions, unexpected, textOf } from './arguments.js';
 import { type Item, takeItems } from './call.js';
 import { ArgumentError, CancelledError } from './errors.js';
 import { type Native, native, whileBusy } from './native.js';
@@ -36,6 +36,7 @@ export function checkRunOptions(options: RunOptions): void {
   if (outputs && !(Array.isArray(outputs) && outputs.length > 0)) {
     throw unexpected('run: outputs', 'a list of at least one name', outputs);
   }
+  for (const name of outputs ?? []) textOf('run: outputs', name);
   checkAbortSignal('run: signal', signal);
   if (cancelFlag && !(cancelFlag instanceof Int32Array && cancelFlag.length > 0)) {
     throw new ArgumentError('run: cancelFlag expects an Int32Array of at least one element', 'Argument');

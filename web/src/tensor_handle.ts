@@ -45,8 +45,8 @@ export class TensorHandle {
   /** Frees the handle; the memory goes when nothing else (a view, a record) uses it. A second call does nothing. */
   dispose(): void {
     if (this.#handle === 0) return;
+    release(this.#handle); // may refuse
     if (this.#isWatched) forget(this);
-    release(this.#handle);
     this.#handle = 0;
   }
 

@@ -65,12 +65,13 @@ function axisNames(axes: Axes | undefined, rank: number, input: string): string[
   }
   const names = Array<string>(rank).fill('');
   for (const [key, name] of Object.entries(axes as Readonly<Record<number, string>>)) {
-    const axis = Number(key);
+    const axis = /^-?\d+$/.test(key) ? Number(key) : Number.NaN;
     const index = axis < 0 ? axis + rank : axis;
-    if (!Number.isInteger(axis) || index < 0 || index >= rank) {
+    if (!(index >= 0 && index < rank)) {
       throw new TraceError(`trace: axis ${key} of input '${input}' is out of range for rank ${rank}`, 'InvalidUsage');
     }
-    names[index] = name;
+    if (names[index] !== '') throw new TraceError(`${where}: axis ${index} has two names`, 'InvalidUsage');
+    names[index] = name ?? '';
   }
   return names;
 }
@@ -149,7 +150,9 @@ function axesByInput(examples: Named, axes: TraceOptions['axes']): string[][] {
       );
     }
   }
-  return examples.map(([name, each]) => axisNames(byName[name], each.rank, name));
+  return examples.map(([name, each]) =>
+    axisNames(Object.hasOwn(byName, name) ? byName[name] : undefined, each.rank, name),
+  );
 }
 
 const noUpdates = 'a trace has no updates, export the program instead (exportProgram)';
@@ -175,7 +178,8 @@ function run<R>(
       ? unchanged(target, noUpdates, () => withModulePaths(target, () => target.forward(...inputs)))
       : withModulesMet(
           () => target(...inputs),
-          (met, call, path) => withModulePaths(met, call, undefined, path),
+          noUpdates,
+          (met, path, call) => withModulePaths(met, call, undefined, path),
         );
   const outputs = namedOutputs(result, outputNames);
   const handles = outputs.map(([name, each]) => each.handleFor(`trace: output '${name}'`));

@@ -8,8 +8,9 @@ const surrounded = new WeakSet<object>();
 
 function surroundingOf(forward: (...inputs: unknown[]) => unknown): typeof forward {
   const told = function (this: Module, ...inputs: unknown[]): unknown {
+    if (isNoticing()) return notice(this, told, inputs);
     try {
-      return isNoticing() ? notice(this, () => this.forward(...inputs)) : forward.apply(this, inputs);
+      return forward.apply(this, inputs);
     } catch (error) {
       tellPlace(error, this);
       throw error;

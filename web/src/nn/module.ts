@@ -3,7 +3,7 @@
 import { checkedOptions, flagOf, handleOf, recordOf, textOf, unexpected } from '../arguments.js';
 import { zeros } from '../create.js';
 import { describe } from '../describe.js';
-import { ArgumentError, ModelError } from '../errors.js';
+import { ArgumentError, ModelError, type OneModelError } from '../errors.js';
 import { inspectedText, inspectSymbol } from '../inspect.js';
 import { native } from '../native.js';
 import { refuseCheckpoint } from '../state.js';
@@ -345,7 +345,13 @@ export function inEvaluation<R>(root: Module, fn: () => R): R {
     root.eval();
     return fn();
   } finally {
-    for (const { module, training } of modes) module.setMode(training);
+    for (const { module, training } of modes) {
+      try {
+        module.setMode(training);
+      } catch (error) {
+        if ((error as Partial<OneModelError>)?.kind !== 'Disposed') throw error; // `fn` disposed of it
+      }
+    }
   }
 }
 
@@ -362,19 +368,25 @@ export interface CallListener {
   end(): void;
 }
 
+/** What `forward` of a module is called as. */
+type Forward = (...inputs: unknown[]) => unknown;
+
 /**
  * Runs `fn` with every `forward` of the modules in `root`, which is at `rootPath`, putting itself on the module path, which
- * errors and traces show, and telling `listener`. The instances are as before afterwards.
+ * errors and traces show, and telling `listener`. The instances are as before afterwards. `fn` is given what makes a function do the
+ * same in the place of the root's own `forward`.
  */
-export function withModulePaths<R>(root: Module, fn: () => R, listener?: CallListener, rootPath = ''): R {
+export function withModulePaths<R>(
+  root: Module,
+  fn: (asRoot: (forward: Forward) => Forward) => R,
+  listener?: CallListener,
+  rootPath = '',
+): R {
   const module = native();
   const wrapped = new Map<Module, PropertyDescriptor | undefined>();
   const running: string[] = [];
-  const wrap = (target: Module, name: string, path: string): void => {
-    const own = Object.getOwnPropertyDescriptor(target, 'forward'); // as of a class with `forward = (x) => …`
-    if (wrapped.has(target) || own?.configurable === false) return;
-    const { forward } = target;
-    const scoped = (...inputs: Tensor[]): unknown => {
+  const scoped = (target: Module, name: string, path: string, forward: Forward): Forward => {
+    return (...inputs) => {
       native().pushModule(stepTo(path, name, running.at(-1) ?? ''));
       running.push(path);
       let isHeard = false;
@@ -389,13 +401,20 @@ export function withModulePaths<R>(root: Module, fn: () => R, listener?: CallLis
         module.popModule();
       }
     };
-    Object.defineProperty(target, 'forward', { value: scoped, configurable: true, enumerable: false });
-    wrapped.set(target, own);
+  };
+  const wrap = (target: Module, name: string, path: string): void => {
+    const own = Object.getOwnPropertyDescriptor(target, 'forward'); // as of a class with `forward = (x) => …`
+    if (wrapped.has(target)) return;
+    if (own ? own.configurable : Object.isExtensible(target)) {
+      const value = scoped(target, name, path, target.forward as Forward);
+      Object.defineProperty(target, 'forward', { value, configurable: true, enumerable: false });
+      wrapped.set(target, own);
+    }
     for (const [childName, child] of target.children()) wrap(child, childName, join(path, childName));
   };
-  wrap(root, rootPath, rootPath);
   try {
-    return whileTracked(fn);
+    wrap(root, rootPath, rootPath);
+    return whileTracked(() => fn((forward) => scoped(root, rootPath, rootPath, forward)));
   } finally {
     for (const [target, own] of wrapped) {
       if (own) Object.defineProperty(target, 'forward', own);

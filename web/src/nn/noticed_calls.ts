@@ -2,9 +2,12 @@
 
 import { native } from '../native.js';
 import type { Module } from './module.js';
+import { Snapshot } from './unchanged.js';
 
-/** Runs a call of `target` in its place. */
-type Observer = (target: Module, call: () => unknown) => unknown;
+/** What `forward` of a module is called as. */
+type Forward = (...inputs: unknown[]) => unknown;
+/** Calls a `forward` of `target` in the caller's place. */
+type Observer = (target: Module, forward: Forward, inputs: readonly unknown[]) => unknown;
 
 /** Who wants to know of calls now; none while one of them runs. */
 let observer: Observer | null = null;
@@ -14,12 +17,12 @@ export function isNoticing(): boolean {
   return observer !== null;
 }
 
-/** Lets who wants to know of calls run this one; of those within it nobody is told. */
-export function notice(target: Module, call: () => unknown): unknown {
+/** Lets who wants to know of calls make this one; of those within it nobody is told. */
+export function notice(target: Module, forward: Forward, inputs: readonly unknown[]): unknown {
   const observe = observer as Observer;
   observer = null;
   try {
-    return observe(target, call);
+    return observe(target, forward, inputs);
   } finally {
     observer = observe;
   }
@@ -30,6 +33,10 @@ class Met {
   readonly #paths = new Map<Module, string>();
   readonly #named = new Set<unknown>();
   readonly #roots = new Set<string>();
+
+  has(module: Module): boolean {
+    return this.#paths.has(module);
+  }
 
   /** Where the module is: below one that was called before, or at a root of its own, whose weights get their names. */
   pathOf(module: Module): string {
@@ -62,18 +69,26 @@ class Met {
 
 /**
  * Runs `fn`, which is traced, so that each module which it calls has its paths on nodes and in errors and its weights named:
- * those of the first as if it was traced itself, those of others below the name of their class. `withPaths` runs a call of a
- * module that is at a path.
+ * those of the first as if it was traced itself, those of others below the name of their class. Their modes and fields are as
+ * before afterwards; errors as of `unchanged`. `withPaths` runs a call of a module that is at a path.
  */
 export function withModulesMet<R>(
   fn: () => R,
-  withPaths: (target: Module, call: () => unknown, path: string) => unknown,
+  advice: string,
+  withPaths: (target: Module, path: string, call: (asRoot: (forward: Forward) => Forward) => unknown) => unknown,
 ): R {
   const met = new Met();
-  observer = (target, call) => withPaths(target, call, met.pathOf(target));
+  const snapshots: Snapshot[] = [];
+  observer = (target, forward, inputs) => {
+    if (!met.has(target)) snapshots.push(new Snapshot(target));
+    return withPaths(target, met.pathOf(target), (asRoot) => asRoot(forward)(...inputs));
+  };
   try {
-    return fn();
+    const result = fn();
+    for (const each of snapshots) each.check(advice);
+    return result;
   } finally {
     observer = null;
+    for (const each of snapshots) each.restore();
   }
 }

@@ -106,7 +106,7 @@ function isValue(value: unknown): value is Date | ArrayBufferView {
  * Modes and fields of all modules, and the contents of arrays, plain objects, Maps, Sets, typed arrays and Dates in these, to be put
  * back.
  */
-class Snapshot {
+export class Snapshot {
   readonly #modules: { path: string; module: Module; training: boolean; fields: Contents }[];
   readonly #containers: (Contents | Value)[] = [];
   readonly #registered: ReadonlySet<unknown>;

@@ -4,11 +4,12 @@ import * as om from 'onemodel';
 
 /** A module that exports the entries of a global object. */
 function globalModule(globalName: string, entries: object): string {
-  const names = Object.keys(entries).join(', ');
+  const names = Object.keys(entries); // which may be words of the language (`om.var`)
   (globalThis as Record<string, unknown>)[globalName] = entries;
-  return URL.createObjectURL(
-    new Blob([`export const { ${names} } = globalThis.${globalName};`], { type: 'text/javascript' }),
-  );
+  const values = names.map((name, i) => `${name}: _${i}`).join(', ');
+  const exported = names.map((name, i) => `_${i} as ${name}`).join(', ');
+  const code = `const { ${values} } = globalThis.${globalName}; export { ${exported} };`;
+  return URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
 }
 
 let addresses: Record<string, string> | undefined;
