@@ -383,3 +383,41 @@ test('what a module keeps on purpose is not warned of', () => {
     model.dispose();
   });
 });
+
+test('classes that extend containers and layers have what their own fields hold, too', () => {
+  class Headed extends om.nn.Sequential {
+    head = new om.nn.Linear(2, 2);
+    drop = new om.nn.Dropout();
+  }
+  class Gained extends om.nn.Linear {
+    gain = om.nn.parameter(om.ones([1]));
+    constructor() {
+      super(2, 2);
+      this.registerBuffer('offset', om.zeros([1]));
+    }
+    forward(x) {
+      return super.forward(x).mul(this.gain).add(this.offset);
+    }
+  }
+  om.scope(() => {
+    const [headed, gained] = [new Headed(new om.nn.ReLU()), new Gained()];
+    assert.deepEqual(Object.keys(headed.stateDict()), ['head.weight', 'head.bias']);
+    assert.equal(headed.eval().drop.training, false);
+    assert.deepEqual(Object.keys(gained.stateDict()), ['weight', 'bias', 'gain', 'offset']);
+    assert.equal(gained.parameters().length, 3);
+    const copy = new Gained();
+    om.noGrad(() => gained.gain.fill_(3));
+    copy.loadStateDict(gained.stateDict());
+    assert.equal(copy.gain.item(), 3);
+    for (const each of [headed, gained, copy]) each.dispose();
+  });
+});
+
+test('options are an object of options, not a module or a Map in their place', () => {
+  const layer = new om.nn.TransformerEncoderLayer(8, 2);
+  const norm = new om.nn.LayerNorm(8);
+  for (const options of [norm, new Map([['norm', norm]]), new Date()]) {
+    assertThrows(() => new om.nn.TransformerEncoder(layer, 2, options), om.ArgumentError, 'Argument', 'norm');
+  }
+  for (const each of [layer, norm]) each.dispose();
+});

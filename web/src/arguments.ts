@@ -26,7 +26,9 @@ const elsewhere: Readonly<Record<string, string>> = {
  * not among `known`.
  */
 export function checkedOptions<T extends object>(owner: string, options: T, known: readonly string[]): T {
-  if (typeof options !== 'object' || options === null || Array.isArray(options) || options instanceof Tensor) {
+  const isObject = typeof options === 'object' && options !== null && !Array.isArray(options);
+  // A Map, a Date or a module has nothing to see, and would be taken for no options at all.
+  if (!isObject || options instanceof Tensor || !(isPlainObject(options) || Object.keys(options).length > 0)) {
     throw unexpected(owner, known.length > 0 ? `an object of options (${known.join(', ')})` : 'no options', options);
   }
   for (const name in options) {

@@ -29,7 +29,7 @@ abstract class Container<M extends Module> extends Module {
   }
 
   override children(): [string, Module][] {
-    return this.#modules.map((each, i) => [String(i), each]);
+    return [...this.#modules.map((each, i): [string, Module] => [String(i), each]), ...super.children()];
   }
 
   /** How many modules there are. */
@@ -84,7 +84,7 @@ export class ModuleDict<M extends Module = Module> extends Module {
   }
 
   override children(): [string, Module][] {
-    return [...this.#modules];
+    return [...this.#modules, ...super.children()];
   }
 
   /** How many modules there are. */

@@ -64,9 +64,9 @@ export abstract class EngineModule extends Module {
     return this.#handle.value;
   }
 
-  /** The parameters and buffers of the engine's module. */
+  /** The parameters and buffers of the engine's module, and of a class that extends it. */
   override ownTensors(): NamedTensor[] {
-    return this.#tensors;
+    return [...this.#tensors, ...super.ownTensors()];
   }
 
   /** @internal */
