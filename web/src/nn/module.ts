@@ -338,6 +338,15 @@ export function parameter(values: Tensor | readonly number[]): Tensor {
   return tensor.keep();
 }
 
+/** Sets the mode of a module, unless that was disposed of. */
+function setModeOfLiving(module: Module, training: boolean): void {
+  try {
+    module.setMode(training);
+  } catch (error) {
+    if ((error as Partial<OneModelError>)?.kind !== 'Disposed') throw error;
+  }
+}
+
 /** Runs `fn` with `root` and all below it in evaluation mode; then each has the mode it had, also when `fn` throws. */
 export function inEvaluation<R>(root: Module, fn: () => R): R {
   const modes = root.namedModules().map(([, module]) => ({ module, training: module.training }));
@@ -345,13 +354,7 @@ export function inEvaluation<R>(root: Module, fn: () => R): R {
     root.eval();
     return fn();
   } finally {
-    for (const { module, training } of modes) {
-      try {
-        module.setMode(training);
-      } catch (error) {
-        if ((error as Partial<OneModelError>)?.kind !== 'Disposed') throw error; // `fn` disposed of it
-      }
-    }
+    for (const { module, training } of modes) setModeOfLiving(module, training);
   }
 }
 
