@@ -33,7 +33,7 @@ void give(void* memory, size_t) { std::free(memory); }
 }  // namespace
 
 std::shared_ptr<Storage> Storage::allocate(size_t bytes) {
-  const std::shared_ptr<Storage> storage(new Storage(nullptr, bytes, nullptr));
+  std::shared_ptr<Storage> storage(new Storage(nullptr, bytes, nullptr));
   if (bytes <= std::numeric_limits<size_t>::max() - 2 * kAlignment - kReadPadding)
     storage->data_ = static_cast<std::byte*>(take(with_padding(bytes)));
   if (!storage->data_)
