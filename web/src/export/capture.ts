@@ -7,6 +7,7 @@ import { openScope } from '../memory.js';
 import { calledBack, native } from '../native.js';
 import { type CallListener, Module, type NamedTensor, withModulePaths } from '../nn/module.js';
 import { engineHandleOf } from '../nn/native_module.js';
+import { joinPath } from '../nn/paths.js';
 import { restoring, unchanged } from '../nn/unchanged.js';
 import { Tensor } from '../tensor.js';
 import { type Argument, encodeLoosely } from './argument.js';
@@ -46,11 +47,10 @@ export function stateOf(root: Module): Named[] {
   const isSaved = new Set(Object.values(saved));
   const registered = new Set(root.namedTensors().map(({ tensor }) => tensor)); // anywhere below: no constants of others
   for (const [prefix, module] of root.namedModules()) {
-    const join = (name: string) => (prefix ? `${prefix}.${name}` : name);
-    const own: Named[] = module.ownTensors().map((named) => ({ ...named, path: join(named.path) }));
+    const own: Named[] = module.ownTensors().map((named) => ({ ...named, path: joinPath(prefix, named.path) }));
     for (const [name, value] of Object.entries(module)) {
       if (!(value instanceof Tensor) || value.isDisposed || registered.has(value)) continue;
-      own.push({ path: join(name), kind: 'plain', tensor: value });
+      own.push({ path: joinPath(prefix, name), kind: 'plain', tensor: value });
     }
     const parents = [...new Set(own.map(({ path }) => parentOf(path)))];
     const rank = ({ path, kind }: Named) => 3 * parents.indexOf(parentOf(path)) + (places[kind] as number);

@@ -7,6 +7,7 @@ import { Handle, made, scope } from '../memory.js';
 import { native } from '../native.js';
 import { Module } from '../nn/module.js';
 import { EngineModule, engineHandleOf, NativeModuleOfSeveral } from '../nn/native_module.js';
+import { joinPath } from '../nn/paths.js';
 import type { Tensor } from '../tensor.js';
 import { type Argument, decode, type Encoded, encode, fits, inOrderOf, type Structure } from './argument.js';
 import { Callback, type Thrown, throughCallbacks } from './callback.js';
@@ -16,8 +17,6 @@ import type { InputSpec } from './signature.js';
 
 /** A module in the place of one of a program's, for the engine: its number, or what calls it. */
 export type Replacement = [path: string, handle: number, run: ((args: never[]) => Thrown | null) | null, name: string];
-
-const join = (path: string, name: string) => (path ? `${path}.${name}` : name);
 
 /** What a tree has beside the engine's modules: those in the place of some by path, what calls them, and the program's calls. */
 interface Tree {
@@ -38,7 +37,7 @@ function childrenOf(handle: number, path: string, tree: Tree): [string, Module][
   return native()
     .moduleChildren(handle)
     .map(([name, child]) => {
-      const full = join(path, name);
+      const full = joinPath(path, name);
       const other = Object.hasOwn(others, full) ? others[full] : undefined;
       if (!other) return [name, new ProgramPart(child, full, tree)];
       native().moduleRelease(child);

@@ -2,11 +2,11 @@
 
 import { tellPlace } from './error_path.js';
 import type { Module } from './module.js';
-import { isNoticing, notice } from './noticed_calls.js';
+import { type Forward, isNoticing, notice } from './noticed_calls.js';
 
 const surrounded = new WeakSet<object>();
 
-function surroundingOf(forward: (...inputs: unknown[]) => unknown): typeof forward {
+function surroundingOf(forward: Forward): Forward {
   const told = function (this: Module, ...inputs: unknown[]): unknown {
     if (isNoticing()) return notice(this, told, inputs);
     try {

@@ -4,6 +4,7 @@ import { OneModelError } from '../errors.js';
 import { native } from '../native.js';
 import { engineTextOf, retell } from '../script_names.js';
 import type { Module } from './module.js';
+import { joinPath } from './paths.js';
 
 /** Where an error was thrown: at `path` below `module`, the last one that it left. */
 interface Place {
@@ -30,8 +31,6 @@ export function whileTracked<R>(fn: () => R): R {
   }
 }
 
-const join = (outer: string, inner: string) => (outer && inner ? `${outer}.${inner}` : outer || inner);
-
 /** As the engine names modules. */
 const pathMark = /module '([^']*)'/;
 
@@ -52,7 +51,7 @@ function firstPlace({ message }: Error, module: Module): Place {
 function outerPlace(place: Place, module: Module): Place | null {
   if (place.module === module) return null;
   const below = module.namedModules().find(([, each]) => each === place.module)?.[0];
-  if (below !== undefined) return { ...place, module, path: join(below, place.path) };
+  if (below !== undefined) return { ...place, module, path: joinPath(below, place.path) };
   return place.path === '' ? { ...place, module } : null; // one that is not below counts as a part of its caller
 }
 

@@ -11,6 +11,8 @@ import { Tensor } from '../tensor.js';
 import { surroundForward } from './class_forward.js';
 import { whileTracked } from './error_path.js';
 import { warnOfHiddenParts } from './hidden_parts.js';
+import type { Forward } from './noticed_calls.js';
+import { joinPath } from './paths.js';
 
 /** What a tensor of a module is. */
 export type TensorKind = 'parameter' | 'buffer' | 'non_persistent_buffer';
@@ -21,8 +23,6 @@ export interface NamedTensor {
   kind: TensorKind;
   tensor: Tensor;
 }
-
-const join = (prefix: string, name: string) => (prefix ? `${prefix}.${name}` : name);
 
 const containsItself = (where: string) => new ArgumentError(`${where}: a module contains itself`, 'Argument');
 
@@ -161,7 +161,7 @@ export abstract class Module {
     for (const [prefix, module] of this.#walk('', [])) {
       const part = module.disposedPart();
       if (part === undefined) continue;
-      const path = part ? join(prefix, part) : prefix;
+      const path = part ? joinPath(prefix, part) : prefix;
       throw new ArgumentError(`${who}: ${path ? `'${path}' of ` : ''}the module was disposed of`, 'Disposed');
     }
   }
@@ -170,7 +170,7 @@ export abstract class Module {
   *#walk(prefix: string, above: readonly Module[]): Generator<[string, Module]> {
     if (above.includes(this)) throw containsItself(`field '${prefix}'`);
     yield [prefix, this];
-    for (const [name, child] of this.children()) yield* child.#walk(join(prefix, name), [...above, this]);
+    for (const [name, child] of this.children()) yield* child.#walk(joinPath(prefix, name), [...above, this]);
   }
 
   /**
@@ -184,7 +184,7 @@ export abstract class Module {
     const found: NamedTensor[] = [];
     const modules = [...this.#walk('', [])];
     for (const [prefix, module] of modules) {
-      for (const named of module.ownTensors()) found.push({ ...named, path: join(prefix, named.path) });
+      for (const named of module.ownTensors()) found.push({ ...named, path: joinPath(prefix, named.path) });
     }
     const parts = modules.map(([, module]) => module);
     warnOfHiddenParts(parts, () => new Set<unknown>([...parts, ...found.map(({ tensor }) => tensor)]), isPart);
@@ -371,9 +371,6 @@ export interface CallListener {
   end(): void;
 }
 
-/** What `forward` of a module is called as. */
-type Forward = (...inputs: unknown[]) => unknown;
-
 /**
  * Runs `fn` with every `forward` of the modules in `root`, which is at `rootPath`, putting itself on the module path, which
  * errors and traces show, and telling `listener`. The instances are as before afterwards. `fn` is given what makes a function do the
@@ -413,7 +410,7 @@ export function withModulePaths<R>(
       Object.defineProperty(target, 'forward', { value, configurable: true, enumerable: false });
       wrapped.set(target, own);
     }
-    for (const [childName, child] of target.children()) wrap(child, childName, join(path, childName));
+    for (const [childName, child] of target.children()) wrap(child, childName, joinPath(path, childName));
   };
   try {
     wrap(root, rootPath, rootPath);

@@ -2,10 +2,11 @@
 
 import { native } from '../native.js';
 import type { Module } from './module.js';
+import { joinPath } from './paths.js';
 import { Snapshot } from './unchanged.js';
 
 /** What `forward` of a module is called as. */
-type Forward = (...inputs: unknown[]) => unknown;
+export type Forward = (...inputs: unknown[]) => unknown;
 /** Calls a `forward` of `target` in the caller's place. */
 type Observer = (target: Module, forward: Forward, inputs: readonly unknown[]) => unknown;
 
@@ -43,12 +44,12 @@ class Met {
     const known = this.#paths.get(module);
     if (known !== undefined) return known;
     const root = this.#newRoot(module);
-    const join = (path: string) => (root && path ? `${root}.${path}` : root || path);
-    for (const [path, each] of module.namedModules()) if (!this.#paths.has(each)) this.#paths.set(each, join(path));
+    for (const [path, each] of module.namedModules())
+      if (!this.#paths.has(each)) this.#paths.set(each, joinPath(root, path));
     for (const { path, kind, tensor } of module.namedTensors()) {
       if (this.#named.has(tensor)) continue;
       this.#named.add(tensor);
-      native().traceParameter(join(path), tensor.handle, kind);
+      native().traceParameter(joinPath(root, path), tensor.handle, kind);
     }
     return root;
   }
